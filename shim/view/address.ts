@@ -70,6 +70,11 @@ export function recordAddress(id: string, edition?: string): string {
   return `${PAGES.records}${edition === undefined ? id : `${id}@${edition}`}`;
 }
 
+/** One cell on a copy of the files: the page there finds the row of what follows its #. */
+export function rowOnCopy(record: string): string {
+  return `${PAGES.records}#${record}`;
+}
+
 /** The search of the site. */
 export function searchAddress(query: string): string {
   return `${PAGES.search}?q=${encodeURIComponent(query)}`;

@@ -1,9 +1,12 @@
-/** The view to take away: its API address, the same request in the languages people use, a citation, and its rows as files. */
+/**
+ * The view to take away: its API address, the same request in the languages people use, a citation, and its rows as files. On a copy of
+ * the files, which answers no requests, the files of its datasets, and the rest at its site where that is known.
+ */
 import type { Exploration, ExploreAnswer } from '../core/explore-answer.ts';
 import { parquetPath } from '../core/paths.ts';
 import { apiAddress, downloadAddress, exploreAddress } from './address.ts';
-import { apiFilters, type ExplorePlace } from './explore-link.ts';
-import { code, el, linkTo, type Child } from './node.ts';
+import { answersAt, apiFilters, type ExplorePlace } from './explore-link.ts';
+import { code, el, joinEach, linkTo, type Child } from './node.ts';
 import { section } from './table.ts';
 
 /** The section of a view with records. `title` says what the view shows. */
@@ -13,31 +16,53 @@ export function copySection(
   title: string,
   place: ExplorePlace,
 ): Child {
-  const { siteUrl, root } = place;
+  const { siteUrl, read } = place;
   const filters = apiFilters(model);
-  // An apostrophe would end the text that a shell or a language reads.
-  const api = `${siteUrl}/${apiAddress('market-observations', filters)}`.replaceAll("'", '%27');
+  const at = answersAt(place);
+  const query = apiAddress('market-observations', filters);
   const forms = [
+    ...(at === null ? [] : requests(`${read === undefined ? `${siteUrl}/` : at}${query}`)),
+    ...duckdb(model, answer, siteUrl),
+  ];
+  return section('copy', 'Take it with you', [
+    read === undefined ? '' : filesOfCopy(answer, place),
+    at !== null &&
+      el('ul', { class: 'links' }, [
+        el('li', {}, linkTo(at, downloadAddress(filters, 'csv'), 'CSV of all matching rows')),
+        el('li', {}, linkTo(at, downloadAddress(filters, 'excel.csv'), 'CSV for Excel')),
+        el('li', {}, linkTo(at, query, 'JSON')),
+      ]),
+    el('h3', { id: 'cite' }, 'Cite'),
+    copyable('citation', citation(model, answer, title, siteUrl)),
+    forms.length > 0 && el('h3', {}, 'Copy as'),
+    forms.map(([name, text]) =>
+      el('details', { class: 'snippet' }, el('summary', {}, name), copyable(name, text)),
+    ),
+  ]);
+}
+
+/** What a copy has of the rows of a view, and what it does not answer. */
+function filesOfCopy({ datasets }: ExploreAnswer, { root, site = null }: ExplorePlace): Child {
+  const files = datasets.flatMap((dataset) => dataset?.path.slice(1).replace(/ndjson$/, 'csv') ?? []);
+  return el('p', { class: 'note' }, [
+    'This copy does not choose rows for a download. Every row of the dataset, not those of this view alone: ',
+    joinEach(files, ', ', (file) => linkTo(root, file, file)),
+    '.',
+    site === null ? '' : ` What follows is answered by ${site}, the site of this copy.`,
+  ]);
+}
+
+/** A request in the languages people use. */
+function requests(address: string): (readonly [string, string])[] {
+  // An apostrophe would end the text that a shell or a language reads.
+  const api = address.replaceAll("'", '%27');
+  return [
     ['API address', api],
     ['curl', `curl '${api}'`],
     ['JavaScript', javascript(api)],
     ['Python', python(api)],
     ['R', r(api)],
-    ...duckdb(model, answer, siteUrl),
-  ] as const;
-  return section('copy', 'Take it with you', [
-    el('ul', { class: 'links' }, [
-      el('li', {}, linkTo(root, downloadAddress(filters, 'csv'), 'CSV of all matching rows')),
-      el('li', {}, linkTo(root, downloadAddress(filters, 'excel.csv'), 'CSV for Excel')),
-      el('li', {}, linkTo(root, apiAddress('market-observations', filters), 'JSON')),
-    ]),
-    el('h3', { id: 'cite' }, 'Cite'),
-    copyable('citation', citation(model, answer, title, siteUrl)),
-    el('h3', {}, 'Copy as'),
-    forms.map(([name, text]) =>
-      el('details', { class: 'snippet' }, el('summary', {}, name), copyable(name, text)),
-    ),
-  ]);
+  ];
 }
 
 function copyable(name: string, text: string): Child {

@@ -13,7 +13,7 @@ import { mapFigure, mapRefusal } from './chart/map.ts';
 import { MOST_PANELS, seriesFigure } from './chart/panels.ts';
 import { seriesOf } from './chart/series.ts';
 import type { WorldShapes } from './chart/world.ts';
-import { apiFilters, changeLink, type Change, type ExplorePlace } from './explore-link.ts';
+import { answersAt, apiFilters, changeLink, type Change, type ExplorePlace } from './explore-link.ts';
 import { exploreTitle } from './explore-title.ts';
 import { exploreMatrix, MOST_ROWS } from './explore-matrix.ts';
 import { el, joined, p, type Child } from './node.ts';
@@ -90,6 +90,7 @@ export function aboutOf(
     csv: downloadAddress(filters, 'csv'),
     indicators: new Map(Object.entries(model.indicators)),
     explored: true,
+    ...(place.read === undefined ? {} : { copied: { at: answersAt(place) } }),
   };
 }
 

@@ -11,6 +11,13 @@ export interface ExplorePlace {
   siteUrl: string;
   /** On a copy of the files without the service: where the records were read, in a sentence. */
   read?: string;
+  /** On such a copy: the address of its site with `/` at its end, which answers what the copy cannot; null where it is not known. */
+  site?: string | null;
+}
+
+/** What addresses of the API and of downloads begin with: the root; on a copy its site, and null where that is not known. */
+export function answersAt({ root, read, site = null }: ExplorePlace): string | null {
+  return read === undefined ? root : site;
 }
 
 /** A change of filters: undefined leaves one out. The names are those of the API and `view`, `sort`, `unit`. */

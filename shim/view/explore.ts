@@ -12,7 +12,7 @@ import { exploreTitle } from './explore-title.ts';
 import { allRecords, exploreFigure, viewOf } from './explore-figure.ts';
 import { recordsSection } from './explore-records.ts';
 import { exploreForms, foundSeries, type FieldMessage } from './explore-form.ts';
-import { apiFilters, changeLink, type ExplorePlace } from './explore-link.ts';
+import { answersAt, apiFilters, changeLink, type ExplorePlace } from './explore-link.ts';
 import { el, joinEach, linkTo, p, type Child } from './node.ts';
 import { spanWords } from './periods.ts';
 import { list, listEach, section } from './table.ts';
@@ -79,6 +79,7 @@ function result(
   const title = exploreTitle(model);
   const { page, limitations } = answer;
   const view = viewOf(model);
+  const at = answersAt(place);
   return el('div', { class: 'result', 'data-matched': page.matched }, [
     el('h2', { id: 'result' }, title),
     el('p', { role: 'status', class: 'meta' }, statusOf(model, answer)),
@@ -111,11 +112,10 @@ function result(
     section('limits', 'How not to read it', [
       list(limitations.filter((sentence) => !model.beside.includes(sentence))),
     ]),
-    el('p', { class: 'links' }, [
-      el('a', { href: `${place.root}${apiAddress('market-observations', apiFilters(model))}` }, [
-        'This response of the API',
+    at !== null &&
+      el('p', { class: 'links' }, [
+        linkTo(at, apiAddress('market-observations', apiFilters(model)), 'This response of the API'),
       ]),
-    ]),
   ]);
 }
 

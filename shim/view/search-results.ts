@@ -8,6 +8,7 @@ import {
   indicatorAddress,
   placeAddress,
   recordAddress,
+  rowOnCopy,
   rowsAddress,
   searchAddress,
 } from './address.ts';
@@ -42,15 +43,15 @@ const MOST_LABELS = 4;
 
 /**
  * The list, `most` hits long. It ends with a link to the search of designations, whose names are in no index of the site.
- * `root` is the path or address of the site root.
+ * `root` is the path or address of the site root; `copied` says that it is a copy of the files, where records have no pages.
  */
 export function searchResults(
   search: SiteSearch,
   { hits, notes }: SiteFound,
   query: string,
-  { root, most }: { root: string; most: number },
+  { root, most, copied = false }: { root: string; most: number; copied?: boolean },
 ): Child {
-  const shown = hits.slice(0, most).map((hit) => shownHit(search, hit, root));
+  const shown = hits.slice(0, most).map((hit) => shownHit(search, hit, root, copied));
   const more = hits.length - shown.length;
   return [
     notes.map((note) => el('p', { class: 'how' }, note)),
@@ -83,7 +84,7 @@ function item(href: string, kind: string, title: string, about: Child): Child {
   ]);
 }
 
-function shownHit({ index, directory }: SiteSearch, hit: SiteHit, root: string): Shown {
+function shownHit({ index, directory }: SiteSearch, hit: SiteHit, root: string, copied: boolean): Shown {
   switch (hit.kind) {
     case 'place': {
       const [code = '', [title = '', ...others] = []] = index.places[hit.place] ?? [];
@@ -106,7 +107,7 @@ function shownHit({ index, directory }: SiteSearch, hit: SiteHit, root: string):
     case 'record': {
       const [, [place = ''] = []] = index.places[hit.place] ?? [];
       const { label = '' } = index.indicators[hit.indicator] ?? {};
-      const address = recordAddress(hit.id);
+      const address = copied ? rowOnCopy(hit.id) : recordAddress(hit.id);
       return { kind: 'Record', title: `${place}: ${label}`, detail: hit.period, address };
     }
     case 'label': {

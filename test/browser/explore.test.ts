@@ -66,13 +66,19 @@ async function visit(page: Page, queries: readonly string[], read: string): Prom
   return Array.isArray(found) ? found.map(String) : [];
 }
 
-/** What the page shows, without the addresses of the host and the note on where records were read. */
+/**
+ * What the page shows, without the addresses of the host and the note on where records were read. A copy says what it does not answer,
+ * leads to the site for that, to rows for records, and to its own citation: the test of its links says where.
+ */
 const SHOWN = `(() => {
   const all = place.cloneNode(true);
+  for (const own of all.querySelectorAll('#copy + .note')) own.remove();
+  for (const cite of all.querySelectorAll('.actions li:last-child a')) { cite.removeAttribute('href'); cite.removeAttribute('title'); }
   for (const note of all.querySelectorAll('.result > .note')) if (/copy of the files/.test(note.textContent)) note.remove();
   // What is open stays open from query to query.
   for (const details of all.querySelectorAll('details')) details.open = false;
-  return all.innerHTML.replaceAll(location.origin, '');
+  return all.innerHTML.replaceAll(location.origin, '').replaceAll('${TEST_SITE}/', '/').replaceAll('r/#', 'r/')
+    .replaceAll(/"..(\\/api\\/|\\/download\\/)/g, '"$1');
 })()`;
 
 /** Where two texts begin to differ, in a few words; null where they do not. */
@@ -315,5 +321,63 @@ describe('a copy of the files without the service', () => {
     const marks = service.join('').split('data-record').length - 1;
     expect(marks).toBeGreaterThan(200);
     expect(opened.messages).toEqual([]);
+  });
+
+  /** The links of the result on a copy, by their words. */
+  async function linksOn(page: Page): Promise<[words: string, address: string][]> {
+    await page.locator('#copy').waitFor();
+    return page
+      .locator('.result a')
+      .evaluateAll((all) => all.map((one) => [one.textContent, String(one.getAttribute('href'))]));
+  }
+
+  test('leads records to their rows, and what it does not answer to its site; its own files are named', async () => {
+    const { page } = await site.open(`${copy?.url}${COCAINE}`);
+    const links = await linksOn(page);
+    const addresses = links.map(([, address]) => address);
+    const rows = addresses.filter((address) => address.startsWith('../r/'));
+    expect(rows.length).toBeGreaterThan(10);
+    expect(rows.filter((address) => !/^..\/r\/#seizures\.BEL\.\d{4}\./.test(address))).toEqual([]);
+    const atSite = links.filter(([, address]) => address.startsWith(`${TEST_SITE}/`)).map(([words]) => words);
+    expect(atSite).toEqual([
+      'JSON',
+      'CSV',
+      'CSV of all matching rows',
+      'CSV for Excel',
+      'JSON',
+      'This response of the API',
+    ]);
+    expect(await page.locator('#copy + .note').innerText()).toBe(
+      `This copy does not choose rows for a download. Every row of the dataset, not those of this view alone: data/drug-seizures.csv. What follows is answered by ${TEST_SITE}/, the site of this copy.`,
+    );
+    const own = addresses.filter((address) => !/^(https:|\.\.\/(explore|compare)\/\?|#)/.test(address));
+    for (const address of new Set(own.map((one) => new URL(one, page.url()).href.replace(/#.*/, ''))))
+      expect([address, (await fetch(address)).status]).toEqual([address, 200]);
+    await page.getByRole('link', { name: 'Cite', exact: true }).click();
+    expect(new URL(page.url()).hash).toBe('#cite');
+    expect(await page.locator('#cite').count()).toBe(1);
+    await page.locator('table.rows tbody th a').first().click();
+    await page.waitForURL(/data\/drug-seizures\/bel\/#seizures\.BEL\./);
+  });
+
+  test('offers no request where no site is known; rows of an earlier edition are in the files of that', async () => {
+    const { page } = await site.open(`${copy?.url}explore/`);
+    await page.route(/explore\/\?/, async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replaceAll(TEST_SITE, 'http://localhost:3000');
+      return route.fulfill({ response, body });
+    });
+    await page.goto(`${copy?.url}${COCAINE}&as_of=2024-09-01`);
+    const links = await linksOn(page);
+    const dead = links.filter(([, address]) => /api\/v1|download\/|localhost/.test(address));
+    expect(dead).toEqual([]);
+    expect(links).toContainEqual([
+      'data/editions/drug-seizures/2024-06.csv',
+      '../data/editions/drug-seizures/2024-06.csv',
+    ]);
+    expect(await page.locator('#copy ~ details').count()).toBe(0);
+    await page.goto(`${copy?.url}${COCAINE}`);
+    await page.locator('#copy').waitFor();
+    expect(await page.locator('#copy ~ details summary').allInnerTexts()).toEqual(['DuckDB']);
   });
 });

@@ -150,4 +150,17 @@ describe('on a copy of the files below a folder', () => {
     await page.waitForURL(`${root}places/afg/`);
     expect(messages).toEqual([]);
   });
+
+  test('an id that was pasted leads to its row', async () => {
+    const root = `${host.url}some/folder/`;
+    const { page, messages } = await site.open(`${root}about/`);
+    const id = 'seizures.MEX.2021.amphetamine-type-methamphetamine~7792bb';
+    await typed(page, id);
+    await page.locator(`.top .hits a[href="${root}r/#${id}"]`).waitFor();
+    expect(await page.locator('.top .hits .address').first().innerText()).toBe(`r/#${id}`);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${root}data/drug-seizures/mex/#${id}`);
+    expect(messages).toEqual([]);
+  });
 });

@@ -52,6 +52,8 @@ export interface FigureAbout {
   more?: Child;
   /** Whether the page is the explorer itself: it needs no link to it. */
   explored?: boolean;
+  /** On a copy of the files: what addresses of the service begin with, null where none is known. Records have no pages there. */
+  copied?: { at: string | null };
   /** Periods of other figures next to this one: the axis holds them too, and a series of one period is drawn on it. */
   periods?: readonly string[];
   /** One scale of amounts for all panels; without it, each has its own. */
@@ -116,26 +118,37 @@ function sourceLines({ sources, root }: FigureAbout): Child {
 
 function actions(
   records: readonly Marked[],
-  { root, rows, query, csv, explored = false }: FigureAbout,
+  { root, rows, query, csv, explored = false, copied }: FigureAbout,
 ): Child {
   const [first] = records;
   const datasets = new Set(records.map((record) => ('datasetId' in record ? String(record.datasetId) : '')));
   const [dataset = ''] = datasets.size === 1 ? datasets : [];
-  const link = (label: string, address: string | undefined, title: string | null = null): Child =>
-    address === undefined ? '' : el('li', {}, el('a', { href: `${root}${address}`, title }, label));
+  const link = (
+    label: string,
+    address: string | undefined,
+    title: string | null = null,
+    at: string | null = root,
+  ): Child =>
+    address === undefined || at === null
+      ? ''
+      : el('li', {}, el('a', { href: `${at}${address}`, title }, label));
+  const service = copied ? copied.at : root;
   return el('ul', { class: 'actions' }, [
     link('Table of rows', rows),
     link('Explore', explored || query === null ? undefined : (exploreOf(query) ?? undefined)),
-    link('JSON', query ?? undefined, 'The API query of this figure'),
+    link('JSON', query ?? undefined, 'The API query of this figure', service),
     link(
       'CSV',
       csv ?? (dataset === '' ? undefined : csvPath(dataset)),
       csv === undefined ? 'All rows of the dataset' : null,
+      csv === undefined ? root : service,
     ),
-    link(
-      'Cite',
-      first && recordAddress(first.id, first.edition),
-      'Each mark leads to its record and how to cite it',
-    ),
+    copied
+      ? link('Cite', '#cite', null, '')
+      : link(
+          'Cite',
+          first && recordAddress(first.id, first.edition),
+          'Each mark leads to its record and how to cite it',
+        ),
   ]);
 }

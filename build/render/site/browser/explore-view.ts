@@ -9,6 +9,7 @@ import { recordsSection } from '../../../../shim/view/explore-records.ts';
 import { exploreTitle } from '../../../../shim/view/explore-title.ts';
 import { exploreBody, needsWorld } from '../../../../shim/view/explore.ts';
 import { counted, grouped } from '../../../../shim/view/words.ts';
+import { leadToRows } from './shared/copy.ts';
 import { draw } from './shared/dom.ts';
 
 export { needsWorld };
@@ -21,6 +22,7 @@ export function drawPage(
   world: WorldShapes | null,
 ): void {
   draw(element, exploreBody(model, place, world));
+  if (place.read !== undefined) leadToRows(element, place.root);
   document.title = `${exploreTitle(model)} - Explore - Public Evidence`;
 }
 
@@ -31,6 +33,7 @@ export function addRecords(element: Element, model: Exploration, place: ExploreP
   if (!answer || !body || !paging) return;
   const part = document.createElement('div');
   draw(part, recordsSection(model, answer, place));
+  if (place.read !== undefined) leadToRows(part, place.root);
   body.append(...(part.querySelector('tbody')?.childNodes ?? []));
   const { matched } = answer.page;
   const count = body.querySelectorAll('tr').length;

@@ -9,6 +9,7 @@ import { WORLD } from '../../../../shim/core/paths.ts';
 import type { WorldShapes } from '../../../../shim/view/chart/world.ts';
 import type { ExplorePlace } from '../../../../shim/view/explore-link.ts';
 import type * as View from './explore-view.ts';
+import { siteOfCopy } from './shared/copy.ts';
 
 /** Answers an address from the files of a copy, and says where it read them. */
 type Mirror = (search: string) => Promise<{ model: Exploration; read: string }>;
@@ -107,7 +108,8 @@ function takeOver(place: HTMLElement): void {
     const link = target?.closest('a');
     const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
     if (!link || !isPlain || link.origin !== location.origin || link.pathname !== location.pathname) return;
-    if (link.search === '') return;
+    // A part of the page that is shown.
+    if (link.search === '' || link.getAttribute('href')?.startsWith('#') === true) return;
     event.preventDefault();
     // Records are sorted within their page: those of another would not be where the order puts them.
     const isSorted = new URLSearchParams(location.search).has('sort');
@@ -173,7 +175,7 @@ const DEPENDENT: Record<string, string[]> = {
 
 function placeOf({ read }: { read?: string }): ExplorePlace {
   const siteUrl = ROOT.href.replace(/\/$/, '');
-  return { root: UP, siteUrl, ...(read === undefined ? {} : { read }) };
+  return { root: UP, siteUrl, ...(read === undefined ? {} : { read, site: siteOfCopy(ROOT) }) };
 }
 
 /** What is said where an answer does not come. */

@@ -6,6 +6,7 @@ import type { SiteIndex } from '../../../../shim/core/site-index.ts';
 import { siteSearch } from '../../../../shim/core/site-search.ts';
 import { foundWords, ON_PAGE, searchResults, searchTitle } from '../../../../shim/view/search-results.ts';
 import { el } from '../../../../shim/view/node.ts';
+import { isCopy } from './shared/copy.ts';
 import { draw } from './shared/dom.ts';
 
 /** Hits below a box. */
@@ -14,12 +15,26 @@ const IN_BOX = 6;
 /** Brings the boxes of a page to life; `root` is the address of the site root. */
 export function begin(forms: readonly HTMLFormElement[], index: SiteIndex, root: string): void {
   const search = siteSearch(index);
+  /** Where records lead to; it is found out when the first one is listed, and that list is drawn again. */
+  let copied: boolean | null = null;
+  let again = (): void => undefined;
   const list = (place: Element, query: string, most: number): void => {
     const found = search.find(query);
-    draw(place, [
-      el('p', { role: 'status', class: 'hidden' }, foundWords(found)),
-      searchResults(search, found, query, { root, most }),
-    ]);
+    again = (): void =>
+      draw(place, [
+        el('p', { role: 'status', class: 'hidden' }, foundWords(found)),
+        searchResults(search, found, query, { root, most, copied: copied === true }),
+      ]);
+    again();
+    if (copied !== null || !found.hits.some(({ kind }) => kind === 'record')) return;
+    copied = false;
+    void isCopy(root).then(
+      (is) => {
+        copied = is;
+        if (is) again();
+      },
+      () => (copied = null),
+    );
   };
   for (const form of forms) {
     const field = form.querySelector('input');

@@ -1,5 +1,5 @@
-/** What a copy of the files knows of the site it was made of. */
-import { isOfOneMachine } from '../../../../../shim/view/address.ts';
+/** What is different on a copy of the files without the service. */
+import { isOfOneMachine, PAGES, recordAddress, rowOnCopy } from '../../../../../shim/view/address.ts';
 
 /**
  * The address of that site with `/` at its end, which pages name as their own; null where this is the site, and where its build was
@@ -9,4 +9,17 @@ export function siteOfCopy(root: URL): string | null {
   const own = document.querySelector<HTMLLinkElement>('link[rel=canonical]')?.href;
   const site = own === undefined ? root.href : new URL('../', own).href;
   return site === root.href || isOfOneMachine(site) ? null : site;
+}
+
+/** Whether files are all there is below a root: the explorer is asked for data and its page comes. */
+export async function isCopy(root: string): Promise<boolean> {
+  const response = await fetch(`${root}${PAGES.explore}?answer=json`);
+  return response.headers.get('content-type')?.startsWith('application/json') !== true;
+}
+
+/** Leads what links to pages of records to their rows. */
+export function leadToRows(place: Element, root: string): void {
+  const pages = `${root}${recordAddress('')}`;
+  for (const link of place.querySelectorAll(`a[href^="${pages}"]`))
+    link.setAttribute('href', `${root}${rowOnCopy(link.getAttribute('href')?.slice(pages.length) ?? '')}`);
 }
