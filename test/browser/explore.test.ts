@@ -129,6 +129,8 @@ test('back to the page without a query it is that page; a link to a part of it r
   await page.locator('#result').waitFor({ state: 'detached' });
   expect(await page.title()).toBe(title);
   expect(await page.locator('#explore').getAttribute('aria-busy')).toBeNull();
+  // The form says what the address says.
+  expect(await page.getByLabel('Place', { exact: true }).inputValue()).toBe('');
   await page.goForward();
   await page.locator('#result').waitFor();
   const requests: string[] = [];

@@ -152,6 +152,8 @@ function takeOver(place: HTMLElement): void {
     document.title = title;
     place.removeAttribute('aria-busy');
     place.replaceChildren(...start);
+    // What was chosen in the form before it was left.
+    for (const form of place.querySelectorAll('form')) form.reset();
     for (const part of rest) part.toggleAttribute('hidden', false);
   });
 
