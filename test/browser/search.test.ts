@@ -82,6 +82,26 @@ describe('the box', () => {
     expect(messages).toEqual([]);
   });
 
+  test('what was written before the index came is in the address, and in the box after a hit and back', async () => {
+    const { page } = await site.open('about/');
+    let release = (): void => undefined;
+    const held = new Promise<void>((done) => (release = done));
+    await page.route(/search\.json/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${site.url()}search/`);
+    await page.locator('main input').pressSequentially('kosovo');
+    release();
+    await page.locator('#found .hits').waitFor();
+    expect(page.url()).toBe(`${site.url()}search/?q=kosovo`);
+    await page.locator('#found a').first().click();
+    await page.waitForURL(/places/);
+    await page.goBack();
+    await page.locator('#found .hits').waitFor();
+    expect(await page.locator('main input').inputValue()).toBe('kosovo');
+  });
+
   test('markup in a query is text', async () => {
     const { page, messages } = await site.open('search/?q=%3Cimg%20src=x%3E');
     await page.locator('#found .hits').waitFor();

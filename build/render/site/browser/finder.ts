@@ -54,14 +54,17 @@ function answerInPage(field: HTMLInputElement, place: HTMLElement, list: (query:
     if (query === '') draw(place, '');
     else list(query);
   };
-  const asked = new URLSearchParams(location.search).get('q');
-  if (field.value === '' && asked !== null) field.value = asked;
-  show();
-  field.addEventListener('input', () => {
+  const written = (): void => {
     const query = field.value === '' ? '' : `?q=${encodeURIComponent(field.value)}`;
     history.replaceState(null, '', `${location.pathname}${query}`);
     show();
-  });
+  };
+  const asked = new URLSearchParams(location.search).get('q');
+  if (field.value === '' && asked !== null) field.value = asked;
+  // What was written before the index came is written into the address too.
+  if (field.value === (asked ?? '')) show();
+  else written();
+  field.addEventListener('input', written);
   field.form?.addEventListener('submit', (event) => event.preventDefault());
   moveBy(field.closest('main') ?? place, field, place);
 }
