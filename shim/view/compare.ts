@@ -62,28 +62,43 @@ function bodyOf({ views, refusals, message }: Comparison, siteUrl: string): Chil
 }
 
 /** The records of a view, or why there is nothing to draw. */
-function drawable({ model }: ComparedView): { records: readonly Observation[]; why: string | null } {
+function drawable({ model }: ComparedView): { records: readonly Observation[]; why: Child | null } {
   if (!model?.answer) return { records: [], why: null };
   const records = allRecords(model);
   const count = records === null ? null : seriesOf(records).length;
   if (records === null || count === null)
     return {
       records: [],
-      why: `${counted(model.answer.page.matched, 'record')} match: too many to draw. Choose a place and a label.`,
+      why: [`${counted(model.answer.page.matched, 'record')} match: too many to draw. `, choice(model)],
     };
   if (count === 0) return { records, why: model.answer.absence?.message ?? 'No records match.' };
   return count > MOST_SERIES
     ? {
         records: [],
-        why: `${count} series match, and a view draws at most ${MOST_SERIES}: a part would be read as the whole. Choose a place or a label.`,
+        why: [
+          `${count} series match, and a view draws at most ${MOST_SERIES}: a part would be read as the whole. `,
+          choice(model),
+        ],
       }
     : { records, why: null };
+}
+
+/** Leads to the explorer, where what a query leaves open is chosen. */
+function choice(model: Exploration): Child {
+  const { indicator, geo, category, subgroup } = model.query.given;
+  const open = [
+    ...(indicator === undefined ? ['an indicator'] : []),
+    ...(geo === undefined ? ['a place'] : []),
+    ...(category === undefined || subgroup === undefined ? ['a label'] : []),
+  ];
+  const words = open.length === 0 ? 'Change the query' : `Choose ${open.join(' or ')}`;
+  return [linkTo(ROOT, exploreAddress(ownFilters(model)), `${words} in the explorer`), '.'];
 }
 
 function viewSection(
   { parameter, model }: ComparedView,
   records: readonly Observation[],
-  why: string | null,
+  why: Child | null,
   periods: readonly string[],
   siteUrl: string,
 ): Child {

@@ -102,7 +102,7 @@ function result(
       exploreFigure(view, { model, answer, title, place, world }),
       el('p', { class: 'links' }, [
         el('a', { href: `${place.root}${compareAddress([queryText(apiFilters(model)).slice(1)])}` }, [
-          'Compare with another place or label',
+          'Compare with another place or query',
         ]),
       ]),
       recordsSection(model, answer, place),

@@ -93,7 +93,7 @@ describe('by keyboard alone', () => {
     await one.follow(
       one.page.locator('.search-found').getByRole('link', { name: 'Heroin: Grams', exact: true }),
     );
-    await one.follow(one.page.getByRole('link', { name: 'Compare with another place or label' }));
+    await one.follow(one.page.getByRole('link', { name: 'Compare with another place or query' }));
     one.actions += 1;
     await one.page.getByLabel('The last view again, for another place').focus();
     await one.page.keyboard.type('Austria');

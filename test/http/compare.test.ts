@@ -73,6 +73,17 @@ test('a view of more series than can be read is not drawn in part', async () => 
   expect(figureOf(html, 'b').marks.length).toBeGreaterThan(0);
 });
 
+test('a view of too many series names what its query leaves open alone, and leads to where that is chosen', async () => {
+  const html = await page('indicator=prices-retail&geo=FRA', 'indicator=prices-retail');
+  const links = [...html.matchAll(/<a href="([^"]*)">(Choose [^<]*)<\/a>/g)].map(
+    ([, href = '', words = '']) => [words, unescaped(href)],
+  );
+  expect(links).toEqual([
+    ['Choose a label in the explorer', '../explore/?indicator=prices-retail&geo=FRA'],
+    ['Choose a place or a label in the explorer', '../explore/?indicator=prices-retail'],
+  ]);
+});
+
 describe('lanes that may not be joined', () => {
   /** A query of each lane, as an address of the API or of the explorer. */
   const OF: Record<string, string> = {
