@@ -8,7 +8,6 @@ import {
   indicatorAddress,
   placeAddress,
   recordAddress,
-  rowOnCopy,
   rowsAddress,
   searchAddress,
 } from './address.ts';
@@ -43,15 +42,16 @@ const MOST_LABELS = 4;
 
 /**
  * The list, `most` hits long. It ends with a link to the search of designations, whose names are in no index of the site.
- * `root` is the path or address of the site root; `copied` says that it is a copy of the files, where records have no pages.
+ * `root` is the path or address of the site root;
+ * `before` is written before the id of a record in its address: `#` leads to the page that finds it on any host.
  */
 export function searchResults(
   search: SiteSearch,
   { hits, notes }: SiteFound,
   query: string,
-  { root, most, copied = false }: { root: string; most: number; copied?: boolean },
+  { root, most, before = '' }: { root: string; most: number; before?: '#' | '' },
 ): Child {
-  const shown = hits.slice(0, most).map((hit) => shownHit(search, hit, root, copied));
+  const shown = hits.slice(0, most).map((hit) => shownHit(search, hit, root, before));
   const more = hits.length - shown.length;
   return [
     notes.map((note) => el('p', { class: 'how' }, note)),
@@ -84,7 +84,7 @@ function item(href: string, kind: string, title: string, about: Child): Child {
   ]);
 }
 
-function shownHit({ index, directory }: SiteSearch, hit: SiteHit, root: string, copied: boolean): Shown {
+function shownHit({ index, directory }: SiteSearch, hit: SiteHit, root: string, before: string): Shown {
   switch (hit.kind) {
     case 'place': {
       const [code = '', [title = '', ...others] = []] = index.places[hit.place] ?? [];
@@ -107,7 +107,7 @@ function shownHit({ index, directory }: SiteSearch, hit: SiteHit, root: string, 
     case 'record': {
       const [, [place = ''] = []] = index.places[hit.place] ?? [];
       const { label = '' } = index.indicators[hit.indicator] ?? {};
-      const address = copied ? rowOnCopy(hit.id) : recordAddress(hit.id);
+      const address = recordAddress(`${before}${hit.id}`);
       return { kind: 'Record', title: `${place}: ${label}`, detail: hit.period, address };
     }
     case 'label': {

@@ -63,6 +63,12 @@ describe('the locator', () => {
     expect(messages).toEqual([]);
   });
 
+  test('leads to the page of the record where the service runs', async () => {
+    const { page, messages } = await site.open(`r/#${yearly?.id}@${yearly?.edition}`);
+    await landed(page, `/r/${yearly?.id}@${yearly?.edition}`);
+    expect(messages).toEqual([]);
+  });
+
   test.each([
     ['a row that left the table', 'seizures.BEL.2018.cocaine-type-cocaine-hydrochloride~2295f3', ''],
     ['an unknown label', 'seizures.BEL.2023.nosuch', ''],

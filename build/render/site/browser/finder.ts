@@ -4,9 +4,9 @@
  */
 import type { SiteIndex } from '../../../../shim/core/site-index.ts';
 import { siteSearch } from '../../../../shim/core/site-search.ts';
+import { searchAddress } from '../../../../shim/view/address.ts';
 import { foundWords, ON_PAGE, searchResults, searchTitle } from '../../../../shim/view/search-results.ts';
 import { el } from '../../../../shim/view/node.ts';
-import { isCopy } from './shared/copy.ts';
 import { draw } from './shared/dom.ts';
 
 /** Hits below a box. */
@@ -15,26 +15,12 @@ const IN_BOX = 6;
 /** Brings the boxes of a page to life; `root` is the address of the site root. */
 export function begin(forms: readonly HTMLFormElement[], index: SiteIndex, root: string): void {
   const search = siteSearch(index);
-  /** Where records lead to; it is found out when the first one is listed, and that list is drawn again. */
-  let copied: boolean | null = null;
-  let again = (): void => undefined;
   const list = (place: Element, query: string, most: number): void => {
     const found = search.find(query);
-    again = (): void =>
-      draw(place, [
-        el('p', { role: 'status', class: 'hidden' }, foundWords(found)),
-        searchResults(search, found, query, { root, most, copied: copied === true }),
-      ]);
-    again();
-    if (copied !== null || !found.hits.some(({ kind }) => kind === 'record')) return;
-    copied = false;
-    void isCopy(root).then(
-      (is) => {
-        copied = is;
-        if (is) again();
-      },
-      () => (copied = null),
-    );
+    draw(place, [
+      el('p', { role: 'status', class: 'hidden' }, foundWords(found)),
+      searchResults(search, found, query, { root, most, before: '#' }),
+    ]);
   };
   for (const form of forms) {
     const field = form.querySelector('input');
@@ -49,22 +35,16 @@ function answerInPage(field: HTMLInputElement, place: HTMLElement, list: (query:
   const everything = document.getElementById('everything');
   const show = (): void => {
     const query = field.value.trim();
+    // What was written before the index came is in the address too.
+    history.replaceState(null, '', query === '' ? '.' : `../${searchAddress(query)}`);
     if (everything) everything.hidden = query !== '';
     document.title = `${searchTitle(query)} - Public Evidence`;
     if (query === '') draw(place, '');
     else list(query);
   };
-  const written = (): void => {
-    const query = field.value === '' ? '' : `?q=${encodeURIComponent(field.value)}`;
-    history.replaceState(null, '', `${location.pathname}${query}`);
-    show();
-  };
-  const asked = new URLSearchParams(location.search).get('q');
-  if (field.value === '' && asked !== null) field.value = asked;
-  // What was written before the index came is written into the address too.
-  if (field.value === (asked ?? '')) show();
-  else written();
-  field.addEventListener('input', written);
+  field.value ||= new URLSearchParams(location.search).get('q') ?? '';
+  show();
+  field.addEventListener('input', show);
   field.form?.addEventListener('submit', (event) => event.preventDefault());
   moveBy(field.closest('main') ?? place, field, place);
 }

@@ -1,6 +1,6 @@
 /**
- * r/ on a copy of the files (and 404.html there): leads `r/#<id>` to the row of the record on the page of its dataset and place, once that
- * page has it. An id with an edition that the copy does not show is not led to another edition's row without a word.
+ * r/ leads `r/#<id>` to the page of the record where the service runs. On a copy of the files (and 404.html there) it leads to the row of
+ * the record on the page of its dataset and place, once that page has it. An id with an edition that the copy does not show is not led to another edition's row without a word.
  */
 import { atlasRecordId } from '../../../../shim/core/paths.ts';
 import {
@@ -11,7 +11,7 @@ import {
   rowsAddress,
 } from '../../../../shim/view/address.ts';
 import { el, type Child } from '../../../../shim/view/node.ts';
-import { siteOfCopy } from './shared/copy.ts';
+import { isCopy, siteOfCopy } from './shared/copy.ts';
 import { draw } from './shared/dom.ts';
 
 /** The row of an id: its dataset, its address below the site root, and the editions that the pages of its dataset show. */
@@ -40,6 +40,7 @@ async function show(): Promise<void> {
   const [id = '', edition] = named.split('@');
   const place = placeOf(id);
   if (!place) return say('There is no dataset with records whose ids begin like ', el('code', {}, id), '.');
+  if (!(await isCopy(ROOT.href))) return location.replace(new URL(recordAddress(named), ROOT));
   const address = new URL(place.address, ROOT).href;
   const shown = place.editions.join(', ');
   const isShown = edition === undefined || place.editions.includes(edition);

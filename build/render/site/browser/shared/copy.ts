@@ -11,10 +11,14 @@ export function siteOfCopy(root: URL): string | null {
   return site === root.href || isOfOneMachine(site) ? null : site;
 }
 
-/** Whether files are all there is below a root: the explorer is asked for data and its page comes. */
+/** Whether files are all there is below a root: the explorer is asked for data, and data does not come. */
 export async function isCopy(root: string): Promise<boolean> {
-  const response = await fetch(`${root}${PAGES.explore}?answer=json`);
-  return response.headers.get('content-type')?.startsWith('application/json') !== true;
+  try {
+    const response = await fetch(`${root}${PAGES.explore}?answer=json`);
+    return response.headers.get('content-type')?.startsWith('application/json') !== true;
+  } catch {
+    return true;
+  }
 }
 
 /** Leads what links to pages of records to their rows. */
