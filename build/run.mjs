@@ -24,13 +24,13 @@ function hashOf(files, nameOf, start = '') {
   return sum.digest('hex');
 }
 
-/** Of every file that the code is made of: the project's own, the list of its libraries, and how it is compiled. */
+/** Of every file that the code is made of: the project's own, the lists of its libraries as locked and as installed, and how it is compiled. */
 function hashOfCode() {
   const listed = ['build', 'shim', 'schemas'].flatMap((folder) =>
     readdirSync(join(PROJECT, folder), { recursive: true, withFileTypes: true }),
   );
   const files = listed.flatMap((one) => (one.isFile() ? join(one.parentPath, one.name) : []));
-  const setup = ['package-lock.json', 'tsconfig.json']
+  const setup = ['package-lock.json', 'node_modules/.package-lock.json', 'tsconfig.json']
     .map((name) => join(PROJECT, name))
     .filter((path) => existsSync(path));
   return hashOf([...files, ...setup], (file) => file, process.version);

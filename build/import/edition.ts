@@ -73,7 +73,7 @@ function editionIn(
     const known = Object.entries(editions).find(([date, { says }]) => {
       const title = says === undefined ? null : new RegExp(says, 'i');
       // A file that was corrected later has the same title: its date is the operator's.
-      const isCorrected = stated !== undefined && stated > date && !date.startsWith(stated);
+      const isCorrected = stated !== undefined && stated > date && !isSame(stated, date);
       return title !== null && !isCorrected && texts.some((text) => title.test(text));
     });
     return known?.[0] ?? (dates.cell === undefined ? null : printedDate(cells, dates.cell)) ?? [];
@@ -82,14 +82,19 @@ function editionIn(
   if (first === undefined)
     return dates.name === undefined ? null : nameDate(file.name, new RegExp(dates.name));
   if (others.length === 0) return first;
-  return (
-    [first, ...others].find((date) => date === stated) ??
-    refuseEdition(
-      file,
-      `one date; where the sheets of a file print several, --edition says which one is meant`,
-      [first, ...others].join(' and '),
-    )
+  const meant = stated === undefined ? [] : [first, ...others].filter((date) => isSame(date, stated));
+  const [chosen, ...doubtful] = meant;
+  if (chosen !== undefined && doubtful.length === 0) return chosen;
+  return refuseEdition(
+    file,
+    'one date; where the sheets of a file print several, --edition says which one is meant',
+    [first, ...others].join(' and '),
   );
+}
+
+/** Whether two dates may be the same: a month is that of each of its days. */
+function isSame(a: string, b: string): boolean {
+  return a.startsWith(b) || b.startsWith(a);
 }
 
 /** The date in the name of a file, before one in the name of its folder. */
@@ -154,8 +159,7 @@ function agreed(
       "a date in the file, or --edition with the publisher's date of it, YYYY-MM-DD or YYYY-MM",
       'neither',
     );
-  const isSame = edition === undefined || dated.startsWith(edition) || edition.startsWith(dated);
-  if (!isSame && !isShared)
+  if (edition !== undefined && !isSame(dated, edition) && !isShared)
     refuseEdition(file, `${dated}, as the file says or the record of its hash`, `--edition ${edition}`);
   if (!isRecorded && dated > retrieved.slice(0, dated.length))
     refuseEdition(file, `a date up to ${retrieved}, when the copy was obtained`, dated);

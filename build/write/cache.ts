@@ -25,8 +25,16 @@ import type { JsonValue } from '../../shim/core/types.ts';
 import { readWhole } from '../../shim/store/disk.ts';
 import { filesIn, piecesOfFile } from './folder-files.ts';
 
-/** What every key covers: whatever runs in a build, how it is compiled, and the versions of the libraries. */
-const CODE = ['build/**', 'shim/**', 'schemas/**', 'package.json', 'package-lock.json', 'tsconfig.json'];
+/** What every key covers: whatever runs in a build, how it is compiled, and the versions of the libraries, as locked and as npm installed them. */
+const CODE = [
+  'build/**',
+  'shim/**',
+  'schemas/**',
+  'package.json',
+  'package-lock.json',
+  'node_modules/.package-lock.json',
+  'tsconfig.json',
+];
 
 /** The project that this file is part of. */
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));

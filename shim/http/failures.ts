@@ -1,4 +1,4 @@
-/** The reply where something failed before an operation gave a result, or beside it; and the header fields that errors share with all else. */
+/** The reply where something failed before an operation gave a result, or beside it; and the header fields that errors share with other responses. */
 import { readInput, readQuery, unavailableData, type Report } from '../core/call.ts';
 import { errorBody } from '../core/envelope.ts';
 import { Fault, internalFault, unlessFault } from '../core/faults.ts';
@@ -8,7 +8,7 @@ import { API_ROOT, ENVELOPED } from '../core/paths.ts';
 import type { Context, Operation } from '../core/types.ts';
 import { errorReply, type HttpRequest, type WholeReply } from './content.ts';
 
-/** Makes the reply to what was thrown for a request: what is no Fault is reported, and masked. */
+/** Makes the reply to what was thrown for a request: anything but a Fault is reported, and masked. */
 export type Failed = (error: unknown, request: HttpRequest) => WholeReply;
 
 /** On every response. */
@@ -28,13 +28,15 @@ export function apiHeaders(siteUrl: string): HeaderList {
   return [...SHARED_LIST, 'link', linkHeader(siteUrl)];
 }
 
-/** On every response to this request, an error too: downloads are of the API. */
-export function headersOf({ pathname }: HttpRequest, siteUrl: string): HeaderList {
-  return /^\/(api|download)(\/|$)/.test(pathname) ? apiHeaders(siteUrl) : SHARED_LIST;
+/** Gives the header fields on every response to a request, an error too: downloads are of the API. */
+export function headersBy(siteUrl: string): (request: HttpRequest) => HeaderList {
+  const api = apiHeaders(siteUrl);
+  return ({ pathname }) => (/^\/(api|download)(\/|$)/.test(pathname) ? api : SHARED_LIST);
 }
 
 /** What says that something failed: an unavailable resource, its pages and its downloads as the operation words it. */
 export function failures(context: Context, report: Report): Failed {
+  const headersOf = headersBy(context.settings.siteUrl);
   const dataOf = (operation: Operation, search: string, fault: Fault): ReturnType<typeof unavailableData> => {
     const input = unlessFault(
       () => readInput(operation, readQuery(operation, search)),
@@ -48,7 +50,6 @@ export function failures(context: Context, report: Report): Failed {
     const [, name = '', downloaded = name] = OPERATION_PATH.exec(request.pathname) ?? [];
     const operation = fault.code === 'unavailable' ? BY_NAME.get(downloaded) : undefined;
     const data = operation ? dataOf(operation, request.search, fault) : null;
-    const headers = headersOf(request, context.settings.siteUrl);
-    return errorReply(fault, request, headers, errorBody(fault, operation?.name, data));
+    return errorReply(fault, request, headersOf(request), errorBody(fault, operation?.name, data));
   };
 }

@@ -25,7 +25,7 @@ import type { KeptWith } from '../store/blocks.ts';
 import { answering, publishedPath, type Answering } from './answering.ts';
 import { contentOfBody, errorReply, keptReplies, send, sendOnce } from './content.ts';
 import type { Content, HttpRequest, Reply, WholeReply } from './content.ts';
-import { apiHeaders, failures, headersOf, SHARED_LIST } from './failures.ts';
+import { apiHeaders, failures, headersBy, SHARED_LIST } from './failures.ts';
 import type { PublishedFiles } from './files.ts';
 import { liveReplies } from './live.ts';
 import { notFound } from './not-found.ts';
@@ -73,7 +73,8 @@ export const CACHING = {
 export function createRoutes(options: RouteOptions): Routes {
   const { context, files, report } = options;
   const resources = resourceRoutes(options);
-  const { siteUrl } = context.settings;
+  const api = apiHeaders(context.settings.siteUrl);
+  const headersOf = headersBy(context.settings.siteUrl);
   const failed = failures(context, report);
   /** The page of an address that has nothing, for those who ask for a page. Throws what was thrown. */
   const missing = (error: unknown, request: HttpRequest): Reply | Promise<Reply> => {
@@ -85,7 +86,7 @@ export function createRoutes(options: RouteOptions): Routes {
     reply(request) {
       try {
         guard(request);
-        if (request.method === 'OPTIONS') return preflight(headersOf(request, siteUrl));
+        if (request.method === 'OPTIONS') return preflight(headersOf(request));
         const reply = isApi(request)
           ? resources(request)
           : options.probes && PROBES.has(request.pathname)
@@ -93,7 +94,7 @@ export function createRoutes(options: RouteOptions): Routes {
             : (answering(request, options.answered, files)
                 ?.reply(request)
                 .catch((error: unknown) => missing(error, request)) ??
-              fileReply(request, files, context, apiHeaders(siteUrl)));
+              fileReply(request, files, context, api));
         return reply instanceof Promise ? reply.catch((error: unknown) => failed(error, request)) : reply;
       } catch (error) {
         return failed(error, request);

@@ -4,7 +4,7 @@ import { inBrowser } from '../_support/browser.ts';
 
 const site = inBrowser();
 
-/** Numbers of values and ranges that go on in a second line, or beyond their cell. The last column, the cell of the source, is no number. */
+/** Numbers of values and ranges that go on in a second line, or beyond their cell. The last column names the cell of the source. */
 const PARTED = `[...document.querySelectorAll('main :is(table.rows td:not(:last-child), .record .value)')].flatMap((place) => {
   const letters = [];
   const texts = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
@@ -24,7 +24,7 @@ test.each([
   'data/drug-seizures/are/',
   'places/fra/',
   'r/prices-retail.FRA.2018.amphetamine-tablet~6d0172',
-])('%s: no number is parted by the end of a line', async (path) => {
+])('%s: no number wraps within its digits', async (path) => {
   const { page } = await site.open(path);
   const found: unknown[] = [];
   for (const width of [320, 390, 641, 768, 1030, 1280, 1440]) {

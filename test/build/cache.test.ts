@@ -54,8 +54,13 @@ describe('[REPRODUCIBLE] results of earlier builds', () => {
     const root = project('export const one = 1;');
     writeFileSync(join(root, 'tsconfig.json'), '{}');
     const compiledElse = open(folder, { code: root, startedAt: Date.now() + 1000 });
+    const updated = project('export const one = 1;');
+    mkdirSync(join(updated, 'node_modules'));
+    writeFileSync(join(updated, 'node_modules/.package-lock.json'), '{}');
+    const installedElse = open(folder, { code: updated, startedAt: Date.now() + 1000 });
     const keys = [
       compiledElse.key('step', 'abc'),
+      installedElse.key('step', 'abc'),
       cache.key('step', 'ab', 'c'),
       cache.key('step', 'a', 'bc'),
       cache.key('step', 'abc'),

@@ -7,8 +7,10 @@ import { portOf } from '../_support/child.ts';
 import { temporaryFolder, TEST_SITE } from '../_support/tree.ts';
 
 const project = temporaryFolder();
-for (const name of ['build', 'shim', 'schemas', 'node_modules', 'package.json', 'package-lock.json'])
-  symlinkSync(resolve(name), join(project, name));
+// Copied, so that nothing is kept of earlier builds: the first start is that of a fresh checkout.
+for (const name of ['build', 'shim', 'schemas', 'package.json', 'package-lock.json', 'tsconfig.json'])
+  cpSync(name, join(project, name), { recursive: true });
+symlinkSync(resolve('node_modules'), join(project, 'node_modules'));
 cpSync('datasets/coca-cultivation', join(project, 'datasets/coca-cultivation'), { recursive: true });
 const records = join(project, 'datasets/coca-cultivation/2025-06/records.csv');
 const QUERY = 'api/v1/market-observations?indicator=coca-cultivation&geo=BOL&from=2010&to=2010';

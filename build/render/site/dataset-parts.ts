@@ -1,4 +1,5 @@
 /** What the pages of datasets, indicators and publishers' files share: rights, clocks, hashes, counts by status, the past. */
+import definitions from '../../../shim/core/operations/definitions.json' with { type: 'json' };
 import { lastDay } from '../../../shim/core/editions.ts';
 import { REVISIONS, sidecarText } from '../../../shim/core/paths.ts';
 import type { DatasetSource } from '../../../shim/core/records.ts';
@@ -9,6 +10,7 @@ import { section, table } from '../../../shim/view/table.ts';
 import { counted, grouped, REASONS, type Kind } from '../../../shim/view/words.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
+import { KINDS } from '../../pack/revisions.ts';
 import type { Evidence } from './evidence.ts';
 import { OUTCOMES } from '../api/revision-feeds.ts';
 import { distinct } from '../bulk/release.ts';
@@ -152,22 +154,13 @@ export function differences(pairs: Evidence['pairs'], root: string): Child {
   ]);
 }
 
-/** The outcomes of which each record is given as a difference; of the others there are counts alone. */
-const LISTED = [
-  'changed',
-  'added',
-  'withdrawn',
-  'became_unavailable',
-  'became_available',
-  'relabelled',
-] as const;
 /** Differences on a page of the API, at most. */
-const MOST = 500;
+const MOST = definitions.revisions.pageSize.maximum;
 
 /** The link to each difference of a pair. The API selects pairs by the day from which on their newer edition is, so newer pairs come with it. */
 function differencesLink(pair: Pair, pairs: readonly Pair[], root: string): Child {
   const listed = (some: readonly Pair[]): number =>
-    some.reduce((sum, one) => LISTED.reduce((all, outcome) => all + one[outcome], sum), 0);
+    some.reduce((sum, one) => KINDS.reduce((all, kind) => all + one[kind], sum), 0);
   const own = listed([pair]);
   if (own === 0) return p('The API lists no difference between these two.');
   const all = listed(pairs.filter(({ to }) => lastDay(to) >= lastDay(pair.to)));
