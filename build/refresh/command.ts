@@ -4,7 +4,7 @@ import { join, relative, resolve } from 'node:path';
 import descriptorSchema from '../../schemas/dataset.schema.json' with { type: 'json' };
 import { IMPORTERS } from '../import/run.ts';
 import { UsageError } from '../lib/command-line.ts';
-import { lockFolder } from '../write/tree-folder.ts';
+import { lockFolder } from '../write/folder-lock.ts';
 import { openCache } from './cache.ts';
 import { refresh } from './refresh.ts';
 

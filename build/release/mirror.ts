@@ -1,5 +1,5 @@
 /**
- * `npm run mirror`: copies a release into a folder. Files arrive in `<folder>.incoming`, which survives a kill and is resumed; files
+ * `npm run mirror`: copies a release into a folder. Files arrive in a folder beside it, which survives a kill and is resumed; files
  * the folder has already are not requested; nothing is switched into place before all of it verifies.
  */
 import { copyFileSync, createWriteStream, existsSync, mkdirSync, readFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ import { CONCURRENCY, Unserved, digestOf, folderSource, orUnserved, readSmall } 
 import type { ReleaseSource } from './source.ts';
 import { type Expectations, SIGNATURE_LIMIT, readState, statePath, writeState } from './trust.ts';
 import { type Verified, verifyManifest, verifyTree } from './verify.ts';
-import { claimTree, placeOfTree, switchTree } from '../write/tree-folder.ts';
+import { claimTree, inWork, placeOfTree, switchTree } from '../write/tree-folder.ts';
 
 /** What a run copied; with findings nothing was switched. */
 export interface Mirrored extends Verified {
@@ -63,7 +63,7 @@ async function mirrorClaimed(
     return { release, findings: [tooLarge(bytesListed, maxBytes)], fetched: 0, kept: 0 };
   if (state?.treeSha256 === release.treeSha256 && (await isCurrent(target, bytes, expectations)))
     return { release, findings, fetched: 0, kept: release.files.length };
-  const incoming = `${target}.incoming`;
+  const incoming = inWork(target, 'incoming');
   mkdirSync(incoming, { recursive: true });
   removeOthers(incoming, '', new Set(release.files.map(({ path }) => path)));
   const counts = { fetched: 0, kept: 0 };

@@ -1,5 +1,5 @@
 /**
- * The cache of builds as a folder; each entry is a folder named by its key: `entry` (hash of the rest, then names, sizes, hashes
+ * The cache of builds as a folder; each entry is a folder named by its key: `entry` (hash of the key and the rest, then names, sizes, hashes
  * and facts as JSON), `small` (the bytes of small files, one after another), and `0`, `1` ... (large files, by their position).
  * An entry is written under another name and renamed, so it is whole after a kill at any moment; two processes may use one folder.
  */
@@ -14,7 +14,7 @@ import {
   renameSync,
 } from 'node:fs';
 import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastGlob from 'fast-glob';
 import { NO_CACHE, type BuildCache, type KeptFile, type Taken } from '../lib/cache.ts';
@@ -119,7 +119,7 @@ function taken(place: string, isThere: (file: TreeFile) => boolean): Taken | nul
   try {
     const text = readWhole(join(place, 'entry')).toString();
     const [hash, json] = [text.slice(0, 64), text.slice(65)];
-    if (sha256(json) !== hash) throw new Error('the entry is damaged');
+    if (sha256(`${basename(place)}\n${json}`) !== hash) throw new Error('the entry is damaged');
     const { files, facts } = JSON.parse(json) as { files: Listed[]; facts: JsonValue };
     const now = new Date();
     ifAllowed(() => utimesSync(join(place, 'entry'), now, now));
@@ -182,7 +182,7 @@ function kept(folder: string, key: string, files: Iterable<KeptFile>, facts: Jso
       small.close();
     }
     const json = JSON.stringify({ files: listed, facts });
-    writeFileSync(join(fresh, 'entry'), `${sha256(json)}\n${json}`);
+    writeFileSync(join(fresh, 'entry'), `${sha256(`${key}\n${json}`)}\n${json}`);
     renameSync(fresh, place);
   } catch (error) {
     rmSync(fresh, { recursive: true, force: true });

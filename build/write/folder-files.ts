@@ -1,5 +1,6 @@
 /** Files below a folder on disk: written whole or piece by piece, read whole or in part, copied and linked from elsewhere. */
 import {
+  chmodSync,
   closeSync,
   constants,
   copyFileSync,
@@ -83,7 +84,12 @@ export function filesIn(root: string): FolderOnDisk {
     remove: (path) => rmSync(join(root, path)),
     copy(path, from) {
       const mode = constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL;
-      named(path, () => make(path, (file) => copyFileSync(from, file, mode)));
+      named(path, () =>
+        make(path, (file) => {
+          copyFileSync(from, file, mode);
+          chmodSync(file, modeOfFiles());
+        }),
+      );
     },
     link(path, from) {
       try {
@@ -95,6 +101,11 @@ export function filesIn(root: string): FolderOnDisk {
     },
   };
   return filesOnDisk;
+}
+
+/** The permissions of a new file: a copy has those of its original, which may have been made under another mask. */
+export function modeOfFiles(): number {
+  return 0o666 & ~process.umask();
 }
 
 /** Makes a folder and those that it is in, also where one of them was a file. */

@@ -1,12 +1,21 @@
 /**
  * A tree that was replaced, for a later one: its folders, and the files that the tree after it has too. To make thousands of them and to
- * delete them takes longer than what is in them. They are moved from place to place whole, so two builds never have the same.
+ * delete them takes longer than what is in them. They are moved from place to place whole, so two builds never have the same. One is
+ * kept, and only the folder it was of gets it back: trees in two places share no file.
  */
-import { lstatSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { sha256 } from '../lib/tree.ts';
+
+/** Where in a folder the last tree of `target` is kept. */
+export function placeOfKept(folder: string, target: string): string {
+  return join(folder, sha256(target).slice(0, 16));
+}
 
 /** Keeps a tree that is wanted for nothing else at `place`, without the files that are in no other tree; false where it cannot be moved there. */
 export function keepTree(tree: string, place: string): boolean {
+  rmSync(dirname(place), { recursive: true, force: true });
+  mkdirSync(dirname(place), { recursive: true });
   removeFiles(tree, (path) => lstatSync(join(tree, path)).nlink > 1);
   return isMoved(tree, place);
 }

@@ -1,5 +1,5 @@
 /** Folders that no tree may replace, and those that none may be written into. */
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { readWhole } from '../../shim/store/disk.ts';
 import { MANIFEST } from '../lib/tree.ts';
 
@@ -24,8 +24,11 @@ export function isTree(folder: string): boolean {
   }
 }
 
-/** Throws NotATree for a place inside another tree, which would no longer be as released, or inside what it is made from. */
+/** Throws NotATree for a place inside another tree, which would no longer be as released, inside what it is made from, or around it. */
 export function refuseInside(out: string, place: string, inputs: readonly string[]): void {
+  for (const input of inputs)
+    if (`${input}${sep}`.startsWith(`${place}${sep}`))
+      throw new NotATree(out, `holds ${input}, which the build reads; use a folder outside of it`);
   for (let above = dirname(place); above !== dirname(above); above = dirname(above)) {
     if (inputs.includes(above))
       throw new NotATree(out, `is inside ${above}, which the build reads; use a folder outside of it`);

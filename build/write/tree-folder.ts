@@ -1,11 +1,10 @@
 /**
- * A published tree as a folder that is replaced whole, by one writer at a time. During a change, or after a kill, there may be next to `<folder>`:
- * `.next` (being written, worthless), `.previous` (the last tree, whole, moved aside), `.discarded` (being deleted), `.lock`.
- * After a kill at any moment the folder, or `.previous` where there is no folder, holds one whole tree.
- *
- * `<folder>.lock` is a symbolic link whose target, `<pid> <start>`, names the process that writes to the folder. A link gets its
- * target in the step that makes it, so a lock is never half written. A lock whose process is gone is taken over.
+ * A published tree as a folder that is replaced whole, by one writer at a time. During a change, or after a kill, there may be next to
+ * `<folder>` a folder of this module's own, `.<folder>.writing`, with `next` (being written, worthless), `previous` (the last tree,
+ * whole, moved aside), `discarded-...` (being deleted) and what a mirror has fetched so far. Nothing else next to it is touched.
+ * After a kill at any moment the folder, or `previous` where there is no folder, holds one whole tree.
  */
+import { randomBytes } from 'node:crypto';
 import {
   existsSync,
   lstatSync,
@@ -15,26 +14,19 @@ import {
   readlinkSync,
   realpathSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
-  symlinkSync,
 } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import fastGlob from 'fast-glob';
 import { sha256, sha256OfPieces, type NextTree, type TreeFile } from '../lib/tree.ts';
-import { filesIn, isCode, piecesOfFile } from './folder-files.ts';
+import { filesIn, modeOfFiles, piecesOfFile } from './folder-files.ts';
+import { isLockedByOther, lockFolder } from './folder-lock.ts';
 import { isKnown, note, readKnown, writeKnown, type KnownHashes } from './known-hashes.ts';
-import { keepTree, removeRest, takeTree } from './kept-tree.ts';
+import { keepTree, placeOfKept, removeRest, takeTree } from './kept-tree.ts';
 import { isTree, NotATree, refuseInside } from './not-a-tree.ts';
-
-/** Another process is writing to the folder. */
-export class Busy extends Error {
-  constructor(folder: string, pid: number) {
-    super(`${folder} is being written by process ${pid}; wait for it, or stop it and run again`);
-    this.name = 'Busy';
-  }
-}
 
 /**
  * Takes a folder for writing: locks it, recovers from a killed writer, refuses a folder of other files, and one inside a tree or
@@ -44,17 +36,35 @@ export function claimTree(out: string, inputs: readonly string[] = []): () => vo
   const target = placeOfTree(out);
   refuseInside(out, target, inputs.map(placeOfTree));
   const unlock = lockFolder(target);
+  const unclaim = (): void => {
+    tidy(target);
+    unlock();
+  };
   try {
     recoverTree(target);
-    rmSync(`${target}.next`, { recursive: true, force: true });
+    rmSync(inWork(target, 'next'), { recursive: true, force: true });
     const place = statSync(target, { throwIfNoEntry: false });
     const isEmptyFolder = place?.isDirectory() === true && readdirSync(target).length === 0;
     if (place && !isEmptyFolder && !isTree(target)) throw new NotATree(out);
   } catch (error) {
-    unlock();
+    unclaim();
     throw error;
   }
-  return unlock;
+  return unclaim;
+}
+
+/** A place in the folder that has what is not, or no longer, the tree. */
+export function inWork(target: string, name: string): string {
+  return join(dirname(target), `.${basename(target)}.writing`, name);
+}
+
+/** Removes the folder of work where nothing is left in it. */
+function tidy(target: string): void {
+  try {
+    rmdirSync(inWork(target, ''));
+  } catch {
+    // There is none, or a mirror goes on with what is in it.
+  }
 }
 
 type IsSame = (file: string) => boolean;
@@ -74,20 +84,22 @@ interface Repeated {
  */
 export function nextTree(out: string, { known = null, kept = null }: Repeated = {}): NextTree {
   const target = placeOfTree(out);
-  const root = `${target}.next`;
-  recoverTree(target);
+  const root = inWork(target, 'next');
+  putBack(target);
   rmSync(root, { recursive: true, force: true });
   mkdirSync(root, { recursive: true });
-  const isTaken = kept !== null && takeTree(kept, root);
+  const place = kept === null ? null : placeOfKept(kept, target);
+  const isTaken = place !== null && takeTree(place, root);
   const files = filesIn(root);
   const before = known === null ? null : readKnown(known);
   const now: KnownHashes = new Map();
+  const mode = modeOfFiles();
   /** Whether a tree has the same file: what is not known of it, `isSame` says. */
   const isIn = (tree: string, { path, bytes, sha256: hash }: TreeFile, isSame: IsSame): boolean => {
     const file = join(tree, path);
     try {
       const is = lstatSync(file, { throwIfNoEntry: false });
-      if (!is?.isFile() || is.size !== bytes) return false;
+      if (!is?.isFile() || is.size !== bytes || (is.mode & 0o777) !== mode) return false;
       if (!isKnown(before, path, hash, is) && !isSame(file)) return false;
       note(now, path, hash, is);
       return true;
@@ -135,11 +147,14 @@ export function nextTree(out: string, { known = null, kept = null }: Repeated = 
     },
     async replace(has) {
       // What was taken, or linked for an entry of the cache that turned out to be damaged, may be of no use.
-      if (kept !== null) removeRest(root, (path) => has(path) || rest.has(path));
-      await switchTree(target, root, kept);
+      if (place !== null) removeRest(root, (path) => has(path) || rest.has(path));
+      await switchTree(target, root, place);
       if (known !== null) writeKnown(known, target, now);
     },
-    discard: () => rmSync(root, { recursive: true, force: true }),
+    discard() {
+      rmSync(root, { recursive: true, force: true });
+      tidy(target);
+    },
   };
 }
 
@@ -148,37 +163,78 @@ export function replaceTree(out: string, files: Iterable<readonly [path: string,
   const next = nextTree(out);
   try {
     for (const [path, bytes] of files) next.write(path, bytes);
-    discard(swapped(out, next.root));
+    swap(placeOfTree(out), next.root);
+    recoverTree(out);
   } finally {
     // What could not be written whole would fill a full disk further.
     next.discard();
   }
 }
 
-/** Puts a whole tree into place; resolves when the last one is deleted, or kept at `kept`. */
+/** Puts a whole tree into place; resolves when the last one is deleted, or kept at `kept`. Where it cannot be deleted, says so. */
 export async function switchTree(out: string, fresh: string, kept: string | null = null): Promise<void> {
-  const doomed = doom(swapped(out, fresh));
-  if (!doomed || (kept !== null && keepTree(doomed, kept))) return;
-  await rm(doomed, { recursive: true, force: true });
-}
-
-/** Puts a whole tree into place by two renames; gives where the last one is. */
-function swapped(out: string, fresh: string): string {
   const target = placeOfTree(out);
-  const old = `${target}.previous`;
-  discard(old);
-  if (existsSync(target)) renameSync(target, old);
-  renameSync(fresh, target);
-  return old;
+  swap(target, fresh);
+  const doomed = doom(target);
+  if (doomed === null) return;
+  try {
+    if (kept === null || !keepTree(doomed, kept)) await rm(doomed, { recursive: true, force: true });
+  } catch (error) {
+    warn(target, error);
+  }
+  tidy(target);
 }
 
-/** Puts the last tree back where a writer was killed between its two renames. Does nothing while a writer is alive. */
+/** Puts a whole tree into place by two renames. */
+function swap(target: string, fresh: string): void {
+  doom(target);
+  if (existsSync(target)) renameSync(target, inWork(target, 'previous'));
+  renameSync(fresh, target);
+}
+
+/**
+ * Puts the last tree back where a writer was killed between its two renames, and deletes what is of no more use. Does nothing while
+ * a writer is alive.
+ */
 export function recoverTree(out: string): void {
   const target = placeOfTree(out);
-  if (isLockedByOther(target)) return;
-  const old = `${target}.previous`;
+  if (isLockedByOther(target) || !existsSync(inWork(target, ''))) return;
+  doom(putBack(target));
+  for (const name of readdirSync(inWork(target, ''))) {
+    if (!name.startsWith(DISCARDED)) continue;
+    try {
+      rmSync(inWork(target, name), { recursive: true, force: true, maxRetries: 5 });
+    } catch (error) {
+      warn(target, error);
+    }
+  }
+  tidy(target);
+}
+
+/** Puts the last tree back where there is none. */
+function putBack(target: string): string {
+  const old = inWork(target, 'previous');
   if (existsSync(old) && !existsSync(target)) renameSync(old, target);
-  discard(old);
+  return target;
+}
+
+const DISCARDED = 'discarded-';
+
+/** Moves the last tree away before it is deleted, so that what is called `previous` is never half deleted. */
+function doom(target: string): string | null {
+  const old = inWork(target, 'previous');
+  if (!existsSync(old)) return null;
+  const doomed = inWork(target, `${DISCARDED}${randomBytes(6).toString('hex')}`);
+  renameSync(old, doomed);
+  return doomed;
+}
+
+/** Says that the old tree is still there: the new one is in place, and nothing is wrong with it. */
+function warn(target: string, error: unknown): void {
+  const reason = error instanceof Error ? error.message : String(error);
+  console.error(
+    `${inWork(target, '')} holds an old tree that cannot be deleted; delete it by hand: ${reason}`,
+  );
 }
 
 /** The real folder of a tree, which may be moved aside: a link to it stays a link. */
@@ -190,96 +246,4 @@ export function placeOfTree(out: string): string {
   // Throws where links lead round in a circle.
   statSync(target, { throwIfNoEntry: false });
   return placeOfTree(target);
-}
-
-function discard(folder: string): void {
-  const doomed = doom(folder);
-  if (doomed) rmSync(doomed, { recursive: true, force: true });
-}
-
-/** Moves a folder away before it is deleted, so that what is called `.previous` is never half deleted. */
-function doom(folder: string): string | null {
-  const doomed = `${folder.replace(/\.previous$/, '')}.discarded`;
-  rmSync(doomed, { recursive: true, force: true, maxRetries: 5 });
-  if (!existsSync(folder)) return null;
-  renameSync(folder, doomed);
-  return doomed;
-}
-
-/** Takes the lock of a folder; returns the function that releases it. Throws Busy. */
-export function lockFolder(folder: string): () => void {
-  const lock = `${folder}.lock`;
-  mkdirSync(dirname(folder), { recursive: true });
-  const own = `${process.pid} ${startOf(process.pid)}`;
-  for (let attempt = 0; !linked(own, lock); attempt += 1) {
-    const holder = livePid(holderOf(lock));
-    if (holder !== null || attempt > 3) throw new Busy(folder, holder ?? 0);
-    discardLock(lock);
-  }
-  rmSync(`${lock}.stale`, { force: true });
-  return () => rmSync(lock, { force: true });
-}
-
-/** Whether another process holds the folder's lock now. */
-function isLockedByOther(folder: string): boolean {
-  const pid = livePid(holderOf(`${folder}.lock`));
-  return pid !== null && pid !== process.pid;
-}
-
-function linked(holder: string, lock: string): boolean {
-  try {
-    symlinkSync(holder, lock);
-    return true;
-  } catch (error) {
-    if (isCode(error, 'EEXIST')) return false;
-    throw error;
-  }
-}
-
-/** Two processes may find the same stale lock: one that moves away a live lock by mistake puts it back. */
-function discardLock(lock: string): void {
-  const aside = `${lock}.stale`;
-  try {
-    renameSync(lock, aside);
-  } catch (error) {
-    if (isCode(error, 'ENOENT')) return;
-    throw error;
-  }
-  const holder = holderOf(aside);
-  if (livePid(holder) !== null) linked(holder, lock);
-  rmSync(aside, { force: true });
-}
-
-/** The process that a lock names, if it is alive. A younger process with the same number does not count. */
-function livePid(holder: string): number | null {
-  const [pid = '', start = ''] = holder.split(' ', 2);
-  if (!/^[1-9]\d*$/.test(pid) || !isAlive(Number(pid))) return null;
-  const now = startOf(Number(pid));
-  return start === '' || now === '' || start === now ? Number(pid) : null;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return isCode(error, 'EPERM');
-  }
-}
-
-/** When a process started, in ticks since boot, where the system says so (field 22 of /proc/<pid>/stat); else empty. */
-function startOf(pid: number): string {
-  const stat = textOr(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
-}
-
-function holderOf(lock: string): string {
-  return textOr(() => readlinkSync(lock));
-}
-
-function textOr(read: () => string): string {
-  try {
-    return read();
-  } catch {
-    return '';
-  }
 }

@@ -1,5 +1,14 @@
 /** Results kept for later builds: whole, verified, named by all they are made from. */
-import { chmodSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { BuildCache } from '../../build/lib/cache.ts';
@@ -45,6 +54,17 @@ describe('[REPRODUCIBLE] results of earlier builds', () => {
       LARGE.bytes.length,
     ]);
     expect(open(folder).take(open(folder).key('dataset', SMALL.bytes, { edition: '2026' }))).toBeNull();
+  });
+
+  test('an entry in the place of another counts as damaged', () => {
+    const folder = temporaryFolder();
+    const cache = open(folder);
+    const [one, other] = [cache.key('step', 'one'), cache.key('step', 'other')];
+    for (const key of [one, other]) cache.keep(key, [SMALL], key);
+    rmSync(join(folder, one), { recursive: true });
+    renameSync(join(folder, other), join(folder, one));
+    expect(cache.take(one)).toBeNull();
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   test('any other part, boundary, step or code is another key', () => {

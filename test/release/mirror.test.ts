@@ -38,6 +38,7 @@ const second = release({
 });
 const given = { now: TODAY, key: null, minSerial: 0 };
 const quiet = (): void => undefined;
+const incomingOf = (folder: string): string => join(folder, '../.site.writing/incoming');
 
 type Override = (path: string, response: ServerResponse, request: IncomingMessage) => boolean;
 const servers: Server[] = [];
@@ -203,7 +204,7 @@ describe('[MIRROR] mirror', () => {
     expect(brief(broken.findings)).toEqual(['index.html status']);
     expect(existsSync(folder)).toBe(false);
     expect(await run(first, folder)).toMatchObject({ fetched: 1, findings: [] });
-    expect(existsSync(`${folder}.incoming`)).toBe(false);
+    expect(existsSync(incomingOf(folder))).toBe(false);
   });
 
   it('names the statement of provenance where it cannot be had', async () => {
@@ -215,9 +216,9 @@ describe('[MIRROR] mirror', () => {
 
   it('trusts no file it finds in the folder of incoming files', async () => {
     const folder = place();
-    mkdirSync(`${folder}.incoming/evil`, { recursive: true });
-    writeFileSync(`${folder}.incoming/evil/x.html`, 'x');
-    writeFileSync(`${folder}.incoming/index.html`, 'defaced');
+    mkdirSync(join(incomingOf(folder), 'evil'), { recursive: true });
+    writeFileSync(join(incomingOf(folder), 'evil/x.html'), 'x');
+    writeFileSync(join(incomingOf(folder), 'index.html'), 'defaced');
     expect((await run(first, folder)).findings).toEqual([]);
     expect(await findingsOf(folder)).toEqual([]);
   });

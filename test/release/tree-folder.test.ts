@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  chownSync,
   closeSync,
   linkSync,
   existsSync,
@@ -15,16 +16,10 @@ import {
   statSync,
 } from 'node:fs';
 import { symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { describe, expect, it, test } from 'vitest';
-import {
-  Busy,
-  claimTree,
-  lockFolder,
-  nextTree,
-  recoverTree,
-  replaceTree,
-} from '../../build/write/tree-folder.ts';
+import { basename, dirname, join } from 'node:path';
+import { describe, expect, it, test, vi } from 'vitest';
+import { Busy, lockFolder } from '../../build/write/folder-lock.ts';
+import { claimTree, nextTree, recoverTree, replaceTree } from '../../build/write/tree-folder.ts';
 import { realEffects } from '../../build/write/effects.ts';
 import { NotATree } from '../../build/write/not-a-tree.ts';
 import { bundled, killed, moments, started } from '../_support/child.ts';
@@ -35,6 +30,9 @@ const first = release();
 const second = release({ ledger: ledgerOf(first), extra: { 'second.html': 'x', 'second/deep.html': 'y' } });
 
 const besides = (folder: string): string[] => readdirSync(dirname(folder)).sort();
+/** Where the writer of a folder keeps what is not the tree. */
+const workOf = (folder: string, name: string): string =>
+  join(dirname(folder), `.${basename(folder)}.writing`, name);
 
 test('a file as in the last tree is that file; one that was changed, or is a link, is written', () => {
   const target = written(first);
@@ -92,9 +90,9 @@ test.each([
 );
 
 test('what an earlier tree shares with the last one is used again: nothing else that is in it, and nothing of others', async () => {
-  const [target, kept, known] = [place(), place(), join(temporaryFolder(), 'hashes')];
+  const [target, keptTrees, known] = [place(), place(), join(temporaryFolder(), 'hashes')];
   const replaced = async (...files: readonly (readonly [path: string, text: string])[]): Promise<void> => {
-    const next = nextTree(target, { kept, known });
+    const next = nextTree(target, { kept: keptTrees, known });
     for (const [path, text] of files) next.write(path, Buffer.from(text));
     await next.replace((path) => files.some(([wanted]) => wanted === path));
     expect(
@@ -109,6 +107,8 @@ test('what an earlier tree shares with the last one is used again: nothing else 
   await replaced(same, ['gone/deep/b', 'b'], ['changed', '1'], ['folder/d', 'd'], ['file', 'f']);
   await replaced(same, ['changed', '2'], ['folder/d', 'd'], ['file', 'f']);
   // Neither the file that is gone nor the one that is another now.
+  const [name = ''] = readdirSync(keptTrees);
+  const kept = join(keptTrees, name);
   const there = readdirSync(kept, { recursive: true }).sort();
   expect(there).toEqual(['file', 'folder', 'folder/d', 'gone', 'gone/deep', 'kept', 'kept/a']);
   const [folder, file, live] = [
@@ -134,6 +134,77 @@ test('what an earlier tree shares with the last one is used again: nothing else 
   chmodSync(kept, 0o700);
   await replaced(same);
   expect(statSync(target).mode & 0o777).toBe(0o777 & ~process.umask());
+});
+
+test('trees in two places share no file, and a file with other permissions is made anew', async () => {
+  const [one, other, kept, known] = [place(), place(), place(), join(temporaryFolder(), 'hashes')];
+  const replaced = async (target: string): Promise<void> => {
+    const next = nextTree(target, { kept, known });
+    next.write('same', Buffer.from('same'));
+    await next.replace((path) => path === 'same');
+  };
+  for (const target of [one, one, other, other, one]) await replaced(target);
+  expect(statSync(join(one, 'same')).ino).not.toBe(statSync(join(other, 'same')).ino);
+  expect(readdirSync(kept)).toHaveLength(1);
+  const { mode, ino } = statSync(join(one, 'same'));
+  chmodSync(join(one, 'same'), 0o400);
+  await replaced(one);
+  const now = statSync(join(one, 'same'));
+  expect([now.mode, now.ino === ino]).toEqual([mode, false]);
+});
+
+test('what only looks like the folders of a writer is left alone', () => {
+  const target = place();
+  const others = ['previous', 'next', 'incoming', 'discarded'].map((name) => `${target}.${name}`);
+  for (const folder of others) {
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'thesis.txt'), 'years of work');
+  }
+  for (const tree of [first, second]) {
+    const unclaim = claimTree(target);
+    replaceTree(target, tree.contents());
+    unclaim();
+  }
+  recoverTree(target);
+  for (const folder of others) expect(readFileSync(join(folder, 'thesis.txt'), 'utf8')).toBe('years of work');
+  writeFileSync(`${target}.lock`, 'years of work');
+  expect(() => claimTree(target)).toThrow(`${target}.lock is in the way: it is not the lock of a writer`);
+  expect(readFileSync(`${target}.lock`, 'utf8')).toBe('years of work');
+});
+
+test('an old tree that cannot be deleted keeps nobody from a new one, and is deleted once it can be', async () => {
+  const [target, kept] = [place(), place()];
+  const isRoot = process.geteuid?.() === 0;
+  const said: string[] = [];
+  const log = vi.spyOn(console, 'error').mockImplementation((line: string) => void said.push(line));
+  // Root may delete anything; the folders of the test run are closed to others.
+  chmodSync(dirname(dirname(target)), 0o711);
+  if (isRoot) for (const folder of [dirname(target), dirname(kept)]) chownSync(folder, 65_534, 65_534);
+  if (isRoot) process.seteuid?.(65_534);
+  try {
+    for (const keptAt of [null, kept]) {
+      replaceTree(target, first.contents());
+      mkdirSync(join(target, 'held'));
+      writeFileSync(join(target, 'held/file'), '');
+      chmodSync(join(target, 'held'), 0o500);
+      for (const text of ['2', '3']) {
+        const next = nextTree(target, { kept: keptAt });
+        next.write('release.json', Buffer.from(text));
+        await next.replace((path) => path === 'release.json');
+        expect(readFileSync(join(target, 'release.json'), 'utf8')).toBe(text);
+      }
+      expect(said.join('\n')).toMatch(/\.site\.writing holds an old tree that cannot be deleted; .*held/);
+      expect(said).toHaveLength(1);
+      const [old = ''] = readdirSync(workOf(target, ''));
+      chmodSync(workOf(target, `${old}/held`), 0o700);
+      recoverTree(target);
+      expect(existsSync(workOf(target, ''))).toBe(false);
+      said.length = 0;
+    }
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+    log.mockRestore();
+  }
 });
 
 test('who still reads a file of an earlier tree reads that file: a later tree is never written into it', async () => {
@@ -200,8 +271,8 @@ describe('[RELEASE-SWITCH] a writer killed at any moment', () => {
 
   it('between its two renames: the last tree is put back', async () => {
     const target = written(first);
-    renameSync(target, `${target}.previous`);
-    mkdirSync(`${target}.next`);
+    mkdirSync(workOf(target, 'next'), { recursive: true });
+    renameSync(target, workOf(target, 'previous'));
     recoverTree(target);
     expect(await findingsOf(target)).toEqual([]);
     replaceTree(target, second.contents());
@@ -211,18 +282,18 @@ describe('[RELEASE-SWITCH] a writer killed at any moment', () => {
 
   it('after its renames: the tree it left behind goes', () => {
     const target = written(second);
-    mkdirSync(`${target}.previous/rest`, { recursive: true });
-    mkdirSync(`${target}.discarded/rest`, { recursive: true });
+    mkdirSync(workOf(target, 'previous/rest'), { recursive: true });
+    mkdirSync(workOf(target, 'discarded-1/rest'), { recursive: true });
     recoverTree(target);
     expect(besides(target)).toEqual(['site']);
   });
 
   it('a living writer is left alone', () => {
     const target = written(first);
-    mkdirSync(`${target}.previous`);
+    mkdirSync(workOf(target, 'previous'), { recursive: true });
     symlinkSync(`${process.ppid}`, `${target}.lock`);
     recoverTree(target);
-    expect(besides(target)).toEqual(['site', 'site.lock', 'site.previous']);
+    expect(existsSync(workOf(target, 'previous'))).toBe(true);
   });
 });
 
@@ -275,6 +346,8 @@ describe('[RELEASE-SWITCH] claiming a folder', () => {
       expect(() => claimTree(out, [link])).toThrow(`${out} is inside ${inputs}, which the build reads`);
     expect([existsSync(join(target, 'deep')), readdirSync(inputs)]).toEqual([false, []]);
     claimTree(`${inputs}-besides`, [link])();
+    for (const input of [target, join(target, 'data')])
+      expect(() => claimTree(target, [input])).toThrow(`${target} holds ${input}, which the build reads`);
   });
 
   it('is granted for an empty folder and one of ours; a link stays a link', () => {
@@ -289,7 +362,8 @@ describe('[RELEASE-SWITCH] claiming a folder', () => {
     expect(existsSync(join(target, 'second.html'))).toBe(true);
     expect(besides(link)).toEqual(['public']);
     // A writer that was killed left the link without its folder.
-    renameSync(target, `${target}.previous`);
+    mkdirSync(workOf(target, ''));
+    renameSync(target, workOf(target, 'previous'));
     recoverTree(link);
     expect(existsSync(join(link, 'second.html'))).toBe(true);
     expect(besides(target)).toEqual(['site']);
@@ -299,7 +373,7 @@ describe('[RELEASE-SWITCH] claiming a folder', () => {
     const target = place();
     symlinkSync('999999999 1', `${target}.lock`);
     const child = await bundled(`
-      import { lockFolder } from './build/write/tree-folder.ts';
+      import { lockFolder } from './build/write/folder-lock.ts';
       try { lockFolder(process.argv[2]); process.stdout.write('go'); setTimeout(() => undefined, 20000); }
       catch { process.exitCode = 1; }
     `);
