@@ -60,6 +60,11 @@ async function rest(target: string): Promise<string> {
   return `${response.status} ${await response.text()}`;
 }
 
+/** Responses of federation differ in when they were made. */
+function lanesIn(response: string): unknown {
+  return (JSON.parse(response.slice(4)) as { data: { lanes: unknown[] } }).data.lanes;
+}
+
 /** nginx that knows nothing of this service. */
 async function plainNginx(): Promise<{ url: string }> {
   const { url, stop } = await startNginx(
@@ -88,6 +93,11 @@ describe.each([
       expect(await remote(`/api/v1/${name}`, release), `${name} ${freshness}`).toBe(
         await rest(`/api/v1/${name}`),
       );
+    for (const lane of ['producerp-bri', 'producerp-newswire-rights']) {
+      const target = `/api/v1/federation?lane=${lane}`;
+      const [own, theirs] = [await remote(target, release), await rest(target)];
+      expect([own.slice(0, 3), lanesIn(own)]).toEqual(['200', lanesIn(theirs)]);
+    }
     expect(await remote('/api/v1/nothing', release)).toBe(await rest('/api/v1/nothing'));
   });
 });

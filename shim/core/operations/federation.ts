@@ -1,6 +1,7 @@
 /** `federation`: parallel context lanes of two producers, each with its own scope, status, clocks and citation. */
 import definitions from './definitions.json' with { type: 'json' };
 import output from '../../../schemas/federation.schema.json' with { type: 'json' };
+import { settled } from '../call.ts';
 import { Fault } from '../faults.ts';
 import {
   laneBytes,
@@ -139,19 +140,22 @@ function mostInPiece(byte: number): number {
 
 async function withoutPeer(
   lane: string,
-  { settings, release }: Context,
+  context: Context,
 ): Promise<{ retrievedAt: string; lanes: LaneBytes[] }> {
   // A server answers its first requests without the schemas that this reads.
   const { localLane } = await import('../local-lanes.ts');
-  const retrievedAt = packagedAt(release);
-  const lanes = lanesSelected(lane).map((entry) =>
-    laneBytes(
-      entry.kind === 'live'
-        ? unconfiguredLane(entry, retrievedAt)
-        : localLane(entry, settings, release, retrievedAt),
-    ),
-  );
-  return { retrievedAt, lanes };
+  const { settings, release } = context;
+  return settled(context, () => {
+    const retrievedAt = packagedAt(release);
+    const lanes = lanesSelected(lane).map((entry) =>
+      laneBytes(
+        entry.kind === 'live'
+          ? unconfiguredLane(entry, retrievedAt)
+          : localLane(entry, settings, release, retrievedAt),
+      ),
+    );
+    return { retrievedAt, lanes };
+  });
 }
 
 /** Whether only the operator can make these lanes available. */
