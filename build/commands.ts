@@ -258,6 +258,10 @@ function releases(program: Command, done: Done): void {
     .option('--out <file>', 'where the delta goes (default: into the newer release)', place('file'))
     .option('--apply <delta>', 'apply this delta to <older> instead', existing('file'))
     .action(async (older: string, newer: string, options: { out?: string; apply?: string }) => {
+      if (options.apply !== undefined && options.out !== undefined)
+        throw new UsageError(
+          '--out is where a new delta goes; with --apply the last argument is the folder to write.',
+        );
       const { applyDeltaCommand, deltaCommand } = await import('./release/command.ts');
       if (options.apply === undefined) done(await deltaCommand(older, newer, options));
       else done(await applyDeltaCommand(options.apply, older, newer));

@@ -19,9 +19,9 @@ import { counted } from '../../shim/view/words.ts';
 import { keyIdText, type PublicKeyText } from '../../shim/remote/signature.ts';
 import { publicKeyOf } from './minisign.ts';
 import { mirror } from './mirror.ts';
-import { folderSource, sourceAt, type ReleaseSource } from './source.ts';
+import { folderSource, sourceAt, treeSource, type ReleaseSource } from './source.ts';
 import { readState, statePath, writeState, type Expectations } from './trust.ts';
-import { verifyTree } from './verify.ts';
+import { verifyManifest, verifyTree } from './verify.ts';
 
 /** What a reader may pin: a minisign public key or a file with one, and the lowest serial to accept. */
 export interface TrustOptions {
@@ -130,15 +130,28 @@ export async function deltaCommand(
   writeFileAtomic(`${path}.sha256`, sidecarText(basename(path), sha256(text)));
   const { added, changed, removed } = delta.files;
   const counts = `${added.length} files added, ${changed.length} changed, ${removed.length} removed`;
-  console.log(`${path}: ${counts}; ${text.length} bytes`);
+  console.log(`${path}: ${counts}; ${Buffer.byteLength(text)} bytes`);
   return 0;
 }
 
-/** `delta --apply <delta> <older> <folder>`: writes the release that a delta leads to. */
+/**
+ * `delta --apply <delta> <older> <folder>`: writes the release that a delta leads to. It must be signed as the older one is, by any key
+ * where that is unsigned, and be later. An old release may be restored, so it may have expired.
+ */
 export async function applyDeltaCommand(delta: string, older: string, folder: string): Promise<number> {
   requireBuild(older);
   const parsed = parsedAs(delta, () => parseDelta(readFileSync(delta)));
-  const tree = applyDelta(parsed, await readRelease(folderSource(older)));
+  const from = await readRelease(folderSource(older));
+  const tree = applyDelta(parsed, from);
+  const { serial, signature } = from.release;
+  const expectations = {
+    now: new Date(0),
+    key: signature?.publicKey ?? null,
+    minSerial: serial + 1,
+    known: null,
+  };
+  const { findings } = await verifyManifest(treeSource(delta, tree), expectations);
+  if (findings.length > 0) return report(findings, null, null, '');
   const unclaim = claimTree(folder);
   try {
     realEffects().replaceTree(folder, tree.contents());

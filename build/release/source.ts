@@ -5,8 +5,10 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { Readable } from 'node:stream';
 import { causeOf } from '../../shim/remote/source.ts';
 import { byCodeUnits } from '../lib/dataset.ts';
+import type { Tree } from '../lib/tree.ts';
 import type { ReleaseFinding } from './findings.ts';
 
 /** Files checked or fetched at the same time. */
@@ -89,6 +91,20 @@ export function folderSource(folder: string): ReleaseSource {
         .filter((entry) => !entry.isDirectory())
         .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
         .sort(byCodeUnits),
+  };
+}
+
+/** A published tree that is in memory, or on its way into a folder. */
+export function treeSource(where: string, tree: Tree): ReleaseSource {
+  return {
+    where,
+    remote: false,
+    open(path, limit) {
+      if (!tree.has(path)) return Promise.reject(new Unserved('missing', 'is missing'));
+      const chunks = bounded(Readable.from([tree.read(path)]), limit);
+      return Promise.resolve({ chunks, mediaType: null, allowOrigin: null });
+    },
+    list: () => tree.sorted().map(({ path }) => path),
   };
 }
 

@@ -1,6 +1,6 @@
 /** The commands: exit codes by class, findings on standard output, state kept between runs. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { UsageError } from '../../build/lib/command-line.ts';
@@ -11,7 +11,7 @@ import {
   releaseCommand,
   verifyCommand,
 } from '../../build/release/command.ts';
-import { publicKeyFile, publicKeyText } from '../../build/release/minisign.ts';
+import { publicKeyFile, publicKeyText, signatureFile } from '../../build/release/minisign.ts';
 import { temporaryFolder } from '../_support/tree.ts';
 import { OTHER_SEED, SEED, edit, findingsOf, keyOf, ledgerOf, place, release, written } from './fixture.ts';
 
@@ -134,6 +134,23 @@ describe('delta', () => {
     expect(await applyDeltaCommand(join(newer, 'deltas/1..2.json'), older, again)).toBe(0);
     for (const [path, bytes] of second.contents())
       expect(readFileSync(join(again, path)).equals(bytes), path).toBe(true);
+  });
+
+  it.each([
+    ['a signature that is not of the key', { key: keyOf(SEED) }, 'release.json.minisig: signature: '],
+    ['another key', { key: keyOf(OTHER_SEED) }, 'release.json: signing-key: '],
+    ['no signature', { key: null }, 'release.json: unsigned: '],
+  ])('a delta to a release with %s is not applied', async (_name, by, message) => {
+    const [older, again] = [written(first), place()];
+    const next = written(release({ ...signed, ...by, ledger: ledgerOf(first), extra: { 'b.html': 'b' } }));
+    if (message.includes('minisig'))
+      edit(next, 'release.json.minisig', () =>
+        signatureFile(readFileSync(join(next, 'release.json')), keyOf(OTHER_SEED), 'x'),
+      );
+    await deltaCommand(older, next);
+    lines = [];
+    expect(await applyDeltaCommand(join(next, 'deltas/1..2.json'), older, again)).toBe(3);
+    expect([lines[0]?.startsWith(message), existsSync(again)]).toEqual([true, false]);
   });
 
   it('a delta that is damaged, misnamed or leads elsewhere is found', async () => {
