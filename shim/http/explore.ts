@@ -37,12 +37,15 @@ interface Kept {
 }
 
 /** A page or its data, and what is wrong with what was asked, where anything is. */
-interface Made {
+export interface Made {
   text: string;
-  isPage: boolean;
+  mediaType: string;
+  status: number;
   fault: FaultCode | null;
   /** Whether it says all that there is. */
   whole: boolean;
+  /** Those of its own. */
+  headers: HeaderList;
 }
 
 /** Makes the replies to requests for answered pages and their data, which throw what is not expected. */
@@ -56,59 +59,66 @@ export function exploreReplies(context: Context, report: Report): (request: Http
       const headers = [...SHARED_LIST, 'location', location, 'cache-control', FAULTS.not_found.cache];
       return { status: 303, headers, body: null };
     }
-    const { release } = context;
-    const kept = release.derive(rememberedPages);
-    const key = `${pathname}${search}`;
-    const known = kept.get(key);
-    if (known) return send(known.content, request, known.headers, known.status);
-    const now = { ...context, release };
-    const made = isComparison ? comparison(search, now, report) : exploration(search, now, report);
-    const content = contentOf(Buffer.from(made.text), made.isPage ? HTML : JSON_TYPE);
-    const reply = { content, ...sentWith(made) };
-    if (reply.status === 200 && kept.isFrequent(key)) kept.set(key, reply);
-    return send(content, request, reply.headers, reply.status);
+    return answered(request, context, (now) =>
+      isComparison ? comparison(search, now, report) : exploration(search, now, report),
+    );
   };
+}
+
+/** The reply to a request, made of one release and kept with it where it is frequent. What is damaged or failed is not kept by anyone. */
+export function answered(request: HttpRequest, context: Context, make: (now: Context) => Made): Reply {
+  const { release } = context;
+  const kept = release.derive(rememberedPages);
+  const key = `${request.pathname}${request.search}`;
+  const known = kept.get(key);
+  if (known) return send(known.content, request, known.headers, known.status);
+  const { text, mediaType, status, fault, whole, headers: own } = make({ ...context, release });
+  const content = contentOf(Buffer.from(text), mediaType);
+  const caching =
+    whole && fault === null ? CACHING.data : ['cache-control', FAULTS[fault ?? 'invalid_request'].cache];
+  const headers = [...SHARED_LIST, ...caching, ...own];
+  if (status === 200 && kept.isFrequent(key)) kept.set(key, { content, status, headers });
+  return send(content, request, headers, status);
 }
 
 function exploration(search: string, context: Context, report: Report): Made {
   const model = explore(search, context, report);
   const { query, fault, findFault, answer, generatedAt } = model;
-  const made = {
-    isPage: !query.data,
-    fault: (fault ?? findFault)?.code ?? null,
-    whole: query.refused === null && answer?.status !== 'partial',
-  };
-  if (query.data) return { ...made, text: JSON.stringify(model) };
+  const code = (fault ?? findFault)?.code ?? null;
+  const whole = query.refused === null && answer?.status !== 'partial';
+  // Data says inside that it failed, for a script that shows it.
+  if (query.data)
+    return {
+      text: JSON.stringify(model),
+      mediaType: JSON_TYPE,
+      status: 200,
+      fault: code,
+      whole,
+      headers: [],
+    };
   const world = needsWorld(model) ? worldOf(context.release) : null;
   const { siteUrl } = context.settings;
-  return { ...made, text: printExplore(model, { siteUrl, generatedAt, query: search }, { world }) };
+  return pageOf(printExplore(model, { siteUrl, generatedAt, query: search }, { world }), code, whole);
 }
 
 function comparison(search: string, context: Context, report: Report): Made {
   const compared = compare(search, context, report);
   const models = compared.views.flatMap(({ model }) => model ?? []);
   const { siteUrl } = context.settings;
-  return {
-    isPage: true,
-    fault: models.flatMap(({ fault }) => fault?.code ?? [])[0] ?? null,
-    whole:
-      models.length === compared.views.length && models.every(({ answer }) => answer?.status === 'available'),
-    text: printCompare(compared, { siteUrl, generatedAt: models[0]?.generatedAt ?? null, query: search }),
-  };
+  return pageOf(
+    printCompare(compared, { siteUrl, generatedAt: models[0]?.generatedAt ?? null, query: search }),
+    models.flatMap(({ fault }) => fault?.code ?? [])[0] ?? null,
+    models.length === compared.views.length && models.every(({ answer }) => answer?.status === 'available'),
+  );
 }
 
 const HTML = mediaTypeOf('index.html');
 
-/** What is damaged or failed is not kept by anyone; its data says so inside, for a script that shows it. */
-function sentWith({ isPage, fault, whole }: Made): Pick<Kept, 'status' | 'headers'> {
-  const policy = isPage ? ['content-security-policy', PAGE_POLICY] : [];
-  const caching =
-    whole && fault === null ? CACHING.data : ['cache-control', FAULTS[fault ?? 'invalid_request'].cache];
+/** A page: a refused query can be corrected on it. */
+function pageOf(text: string, fault: FaultCode | null, whole: boolean): Made {
   const failed = fault === 'unavailable' || fault === 'internal_error';
-  return {
-    status: failed && isPage ? FAULTS[fault].status : 200,
-    headers: [...SHARED_LIST, ...caching, ...policy],
-  };
+  const headers = ['content-security-policy', PAGE_POLICY];
+  return { text, mediaType: HTML, status: failed ? FAULTS[fault].status : 200, fault, whole, headers };
 }
 
 const REMEMBERED_BYTES = 16 * 1024 * 1024;
@@ -119,7 +129,7 @@ function rememberedPages(release: Release): KeptWith<Kept> {
 }
 
 /** The shapes of the map; null where they cannot be read, so that a page says less and is still given. */
-function worldOf(release: Release): WorldShapes | null {
+export function worldOf(release: Release): WorldShapes | null {
   return release.derive(readWorld).shapes;
 }
 
