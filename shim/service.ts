@@ -116,6 +116,10 @@ export function createService({
     const { exploreReplies } = await import('./http/explore.ts');
     return exploreReplies(context, report);
   });
+  const embedded = once(async () => {
+    const { embedReplies } = await import('./http/embed.ts');
+    return embedReplies(context, report);
+  });
   const designations = once(async () => {
     const { designationReplies } = await import('./http/designations.ts');
     return designationReplies(context, report);
@@ -142,6 +146,8 @@ export function createService({
       explore: { reply: answer(explored), queried: true, below: false },
       designations: { reply: answer(designations), queried: true },
       compare: { reply: answer(explored), queried: true, below: false },
+      embed: { reply: answer(embedded), queried: true, only: '/embed/' },
+      oembed: { reply: answer(embedded), queried: true, only: '/oembed' },
       download: { reply: answer(downloads), queried: true },
       search: { reply: answer(search), queried: true },
     },
@@ -180,7 +186,18 @@ export function createService({
     },
     async warm() {
       const { setImmediate: othersFirst } = await import('node:timers/promises');
-      for (const load of [upstream, mcp, app, records, explored, designations, downloads, search, probes]) {
+      for (const load of [
+        upstream,
+        mcp,
+        app,
+        records,
+        explored,
+        embedded,
+        designations,
+        downloads,
+        search,
+        probes,
+      ]) {
         await load();
         await othersFirst();
       }

@@ -20,6 +20,7 @@ import { OPERATIONS } from '../../shim/core/operations/all.ts';
 import { API_NOT_FOUND, API_ROOT, pagePath, WORLD } from '../../shim/core/paths.ts';
 import type { Operation } from '../../shim/core/types.ts';
 import { PAGES } from '../../shim/view/address.ts';
+import { embedAddress, oembedAddress } from '../../shim/view/embed-address.ts';
 import { DESIGNATION_FIELDS } from '../../shim/view/designations.ts';
 import { serverSettings, sharedSettings } from '../../shim/settings.ts';
 
@@ -133,6 +134,7 @@ export function netlifyToml(): string {
         to: `/_shim/${folder}:splat`,
         status: 200,
       })),
+      ...ANSWERED_ALONE.map((path) => ({ from: path, to: `/_shim${path}`, status: 200 })),
       { from: '/api/*', to: `/${API_NOT_FOUND}`, status: 404 },
     ],
     headers: headerRules(),
@@ -146,6 +148,9 @@ const ANSWERED_PAGES: readonly (readonly [folder: string, names: readonly string
   [PAGES.explore, []],
   [PAGES.compare, ['a', 'b']],
 ];
+
+/** What the function answers at one address, where no file is. */
+const ANSWERED_ALONE = [embedAddress({}), oembedAddress({})].map((path) => `/${path}`);
 
 function redirectsOf({ name, parameters, freshness }: Operation): object[] {
   const from = `/${API_ROOT}/${name}`;

@@ -46,7 +46,18 @@ export const PAGE_POLICY = [
   "require-trusted-types-for 'script'",
 ].join('; ');
 
-/** On pages of designations and on downloads: search engines leave them out. */
+/** On a figure for frames of pages elsewhere, which is the only page that may be framed: nothing runs in it. */
+export const EMBED_POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "font-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  'frame-ancestors *',
+].join('; ');
+
+/** On pages of designations, on figures for frames and on downloads: search engines leave them out. */
 export const NOT_INDEXED: Record<string, string> = { 'x-robots-tag': 'noindex' };
 
 /** On the response to a preflight. */

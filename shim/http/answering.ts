@@ -9,6 +9,8 @@ export interface Answering {
   queried: boolean;
   /** False where only the folder itself is answered, with a query. */
   below?: boolean;
+  /** The one path that is answered, with and without a query: nothing is published there. */
+  only?: string;
 }
 
 /** What answers an address below one of the folders; null for a published file, and for the folder itself. */
@@ -17,9 +19,10 @@ export function answering(
   answered: Readonly<Record<string, Answering>>,
   files: PublishedFiles | null,
 ): Answering | null {
-  const [, folder = '', below = ''] = /^\/([a-z]+)\/(.*)$/s.exec(pathname) ?? [];
+  const [, folder = '', below] = /^\/([a-z]+)(?:\/(.*))?$/s.exec(pathname) ?? [];
   const answers = Object.hasOwn(answered, folder) ? answered[folder] : undefined;
-  if (!answers) return null;
+  if (answers?.only !== undefined) return pathname === answers.only ? answers : null;
+  if (!answers || below === undefined) return null;
   if (answers.below === false && below !== '') return null;
   if (answers.queried && search.length > 1) return answers;
   const path = publishedPath(pathname);

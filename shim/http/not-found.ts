@@ -9,7 +9,7 @@ import { errorReply, qualitiesOf, type HttpRequest, type Reply } from './content
 import type { PublishedFiles } from './files.ts';
 
 /** Addresses of programs: theirs alone, and every file whose ending is not that of a page. */
-const FOR_PROGRAMS = /^\/(?:api|schemas|deltas|mcp|\.well-known)(?:\/|$)|\.(?!html$)[^/.]*$/;
+const FOR_PROGRAMS = /^\/(?:api|oembed|schemas|deltas|mcp|\.well-known)(?:\/|$)|\.(?!html$)[^/.]*$/;
 
 /** The published page with status 404, or the error of the API for those who do not ask for one. Throws the fault where no page is for people. */
 export function notFound(

@@ -1,6 +1,7 @@
 /**
- * The address of every page for people, made here and nowhere else: paths below the site root, without leading slash. A link
- * is the path to the root of the page that has it and an address: `../../` + `places/mex/`. So a copied folder works under any path.
+ * The address of every page for people, made here and nowhere else; only those of figures for frames are in embed-address.ts. Paths are
+ * below the site root, without leading slash. A link is the path to the root of the page that has it and an address: `../../` +
+ * `places/mex/`. So a copied folder works under any path.
  */
 import type { DownloadForm } from '../core/download.ts';
 import { apiQuery, queryText } from '../core/paths.ts';

@@ -5,24 +5,31 @@
 import type { Exploration, ExploreAnswer } from '../core/explore-answer.ts';
 import { parquetPath } from '../core/paths.ts';
 import { apiAddress, downloadAddress, exploreAddress } from './address.ts';
+import { embedSnippet } from './embed-snippet.ts';
 import { answersAt, apiFilters, type ExplorePlace } from './explore-link.ts';
 import { code, el, joinEach, linkTo, type Child } from './node.ts';
 import { section } from './table.ts';
 
-/** The section of a view with records. `title` says what the view shows. */
+/** The section of a view with records. `title` says what the view shows, `isFigure` that it is drawn as one figure of them all. */
 export function copySection(
   model: Exploration,
   answer: ExploreAnswer,
   title: string,
   place: ExplorePlace,
+  isFigure: boolean,
 ): Child {
   const { siteUrl, read } = place;
   const filters = apiFilters(model);
   const at = answersAt(place);
   const query = apiAddress('market-observations', filters);
+  // The figure alone and requests are answered by the service only.
+  const service = read === undefined ? `${siteUrl}/` : at;
   const forms = [
-    ...(at === null ? [] : requests(`${read === undefined ? `${siteUrl}/` : at}${query}`)),
+    ...(service === null ? [] : requests(`${service}${query}`)),
     ...duckdb(model, answer, siteUrl),
+    ...(service === null || !isFigure
+      ? []
+      : [['HTML of the figure for another page', embedSnippet(model, title, service)] as const]),
   ];
   return section('copy', 'Take it with you', [
     read === undefined ? '' : filesOfCopy(answer, place),

@@ -66,6 +66,12 @@ export function exploreFigure(view: ViewName, drawing: Drawing): Child {
   return onePeriod(view, records, drawing);
 }
 
+/** Whether a drawing is a figure of every record: not a table, a sentence in its place, or some of the series. */
+export function isWhole(drawn: Child): boolean {
+  if (typeof drawn !== 'object' || drawn === null || !('tag' in drawn)) return false;
+  return drawn.tag === 'figure' && drawn.attributes['data-part'] === null;
+}
+
 function refusal(...words: Child[]): Child {
   return el('div', { class: 'refused' }, p(words));
 }
@@ -90,6 +96,7 @@ export function aboutOf(
     csv: downloadAddress(filters, 'csv'),
     indicators: new Map(Object.entries(model.indicators)),
     explored: true,
+    ...(place.embedded === true ? { embedded: true } : {}),
     ...(place.read === undefined ? {} : { copied: { at: answersAt(place) } }),
   };
 }

@@ -2,6 +2,7 @@
 import type { Exploration } from '../core/explore-answer.ts';
 import type { ExploreQuery } from '../core/explore-query.ts';
 import { exploreAddress, type Filters } from './address.ts';
+import { embedAddress } from './embed-address.ts';
 import { el, type Child } from './node.ts';
 
 /** Where the page is and what it may draw with. */
@@ -13,6 +14,8 @@ export interface ExplorePlace {
   read?: string;
   /** On such a copy: the address of its site with `/` at its end, which answers what the copy cannot; null where it is not known. */
   site?: string | null;
+  /** Whether the figure is drawn alone, for a frame of a page elsewhere. */
+  embedded?: boolean;
 }
 
 /** What addresses of the API and of downloads begin with: the root; on a copy its site, and null where that is not known. */
@@ -36,6 +39,11 @@ export function filtersOf({ given, view, sort, unit }: ExploreQuery): Record<str
 /** The address with a change. Without `cursor`: a page of one query is none of another. */
 export function changed({ query }: Pick<Exploration, 'query'>, change: Change): string {
   return exploreAddress({ ...filtersOf(query), cursor: undefined, ...change });
+}
+
+/** The address of the figure alone: what the table shows of it is no part of that. */
+export function embedded({ query }: Pick<Exploration, 'query'>): string {
+  return embedAddress({ ...filtersOf(query), sort: undefined, cursor: undefined, limit: undefined });
 }
 
 /** A link to the page with a change. */

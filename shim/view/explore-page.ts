@@ -2,7 +2,10 @@
 import type { Exploration } from '../core/explore-answer.ts';
 import { PAGES } from './address.ts';
 import type { WorldShapes } from './chart/world.ts';
-import { exploreBody } from './explore.ts';
+import { oembedAddress } from './embed-address.ts';
+import { exploreBody, figureOf } from './explore.ts';
+import { isWhole } from './explore-figure.ts';
+import { changed } from './explore-link.ts';
 import { exploreTitle } from './explore-title.ts';
 import { ADDRESS_SCRIPT, printPage, type Site } from './frame.ts';
 import { el, type Child } from './node.ts';
@@ -22,21 +25,31 @@ export function printExplore(
   { world, start }: { world: WorldShapes | null; start?: Child },
 ): string {
   const isAnswer = start === undefined;
-  const title = isAnswer ? `${exploreTitle(model)} - Explore` : 'Explore';
+  const shown = exploreTitle(model);
+  const title = isAnswer ? `${shown} - Explore` : 'Explore';
+  const place = { root: EXPLORE_ROOT, siteUrl: site.siteUrl };
+  const figure = figureOf(model, place, world);
   return printPage(site, {
     path: EXPLORE_PATH,
     title,
     description: isAnswer
-      ? `${exploreTitle(model)}: records as published, with unit, status, source and cell.`
+      ? `${shown}: records as published, with unit, status, source and cell.`
       : 'Filter the records by place, indicator, label and period, as a table, charts, a map or a coverage matrix.',
     unlisted: isAnswer,
     scripts: [SCRIPT, ADDRESS_SCRIPT],
+    head: isWhole(figure) ? embedLink(model, shown, site) : null,
     body: [
       el('h1', {}, 'Explore'),
       el('div', { id: PLACE, class: 'explore', 'data-answered': isAnswer, 'data-site': site.siteUrl }, [
-        exploreBody(model, { root: EXPLORE_ROOT, siteUrl: site.siteUrl }, world),
+        exploreBody(model, place, world, figure),
       ]),
       start ?? '',
     ],
   });
+}
+
+/** Where programs learn how to embed the figure: an absolute address, as not all of them read another. */
+function embedLink(model: Exploration, title: string, { siteUrl }: Site): Child {
+  const href = `${siteUrl}/${oembedAddress({ url: `${siteUrl}/${changed(model, {})}` })}`;
+  return el('link', { rel: 'alternate', type: 'application/json+oembed', href, title });
 }

@@ -9,7 +9,7 @@ import { apiAddress, compareAddress, sourceAddress } from './address.ts';
 import type { WorldShapes } from './chart/world.ts';
 import { copySection } from './explore-copy.ts';
 import { exploreTitle } from './explore-title.ts';
-import { allRecords, exploreFigure, viewOf } from './explore-figure.ts';
+import { allRecords, exploreFigure, isWhole, viewOf } from './explore-figure.ts';
 import { recordsSection } from './explore-records.ts';
 import { exploreForms, foundSeries, type FieldMessage } from './explore-form.ts';
 import { answersAt, apiFilters, changeLink, type ExplorePlace } from './explore-link.ts';
@@ -34,12 +34,23 @@ export function needsWorld(model: Exploration): boolean {
 }
 
 /** The page below its heading. */
-export function exploreBody(model: Exploration, place: ExplorePlace, world: WorldShapes | null): Child {
+export function exploreBody(
+  model: Exploration,
+  place: ExplorePlace,
+  world: WorldShapes | null,
+  figure: Child = figureOf(model, place, world),
+): Child {
   return [
     exploreForms(model, messagesOf(model), place),
     foundSeries(model, place),
-    model.answer ? result(model, model.answer, place, world) : faultNote(model),
+    model.answer ? result(model, model.answer, place, figure) : faultNote(model),
   ];
+}
+
+/** The figure of the page, or what is in its place. */
+export function figureOf(model: Exploration, place: ExplorePlace, world: WorldShapes | null): Child {
+  const { answer } = model;
+  return answer && exploreFigure(viewOf(model), { model, answer, title: exploreTitle(model), place, world });
 }
 
 /** The messages of the API, each of the field it names. A filter that empties the answer is named next to its field too. */
@@ -70,12 +81,7 @@ function faultNote({ fault }: Exploration): Child {
   ]);
 }
 
-function result(
-  model: Exploration,
-  answer: ExploreAnswer,
-  place: ExplorePlace,
-  world: WorldShapes | null,
-): Child {
+function result(model: Exploration, answer: ExploreAnswer, place: ExplorePlace, figure: Child): Child {
   const title = exploreTitle(model);
   const { page, limitations } = answer;
   const view = viewOf(model);
@@ -99,7 +105,7 @@ function result(
           ),
         ]),
       ]),
-      exploreFigure(view, { model, answer, title, place, world }),
+      figure,
       el('p', { class: 'links' }, [
         el('a', { href: `${place.root}${compareAddress([queryText(apiFilters(model)).slice(1)])}` }, [
           'Compare with another place or query',
@@ -107,7 +113,7 @@ function result(
       ]),
       recordsSection(model, answer, place),
       sources(answer, place),
-      copySection(model, answer, title, place),
+      copySection(model, answer, title, place, isWhole(figure)),
     ],
     section('limits', 'How not to read it', [
       list(limitations.filter((sentence) => !model.beside.includes(sentence))),

@@ -30,6 +30,8 @@ export interface Page {
   root?: string;
   /** Left out of search engines, with no card where it is shared: pages of designations and pages that explain an error. */
   unlisted?: boolean;
+  /** Shown in a frame of a page elsewhere: no script, and nothing around its main part. */
+  alone?: boolean;
   /** The day a story was published; other pages are not articles. */
   published?: string;
 }
@@ -50,7 +52,8 @@ const THEME = [
   ['dark', '#151618'],
 ] as const;
 
-const NAME = 'Public Evidence';
+/** The name of the site. */
+export const NAME = 'Public Evidence';
 
 /** The feeds of the site, by which readers find them from every page. */
 const FEEDS = [
@@ -81,6 +84,7 @@ export function printPage({ siteUrl, generatedAt, query = '' }: Site, page: Page
     head = null,
     alternates = [],
     unlisted = false,
+    alone = false,
     published,
   } = page;
   const root = page.root ?? rootFrom(path);
@@ -107,10 +111,10 @@ export function printPage({ siteUrl, generatedAt, query = '' }: Site, page: Page
         ...alternates.map(([type, target, name]) =>
           el('link', { rel: 'alternate', type, href: `${root}${target}`, title: name }),
         ),
-        ...FEEDS.map(([type, target]) =>
+        ...(alone ? [] : FEEDS).map(([type, target]) =>
           el('link', { rel: 'alternate', type, href: `${root}${target}`, title: `${NAME} newsroom` }),
         ),
-        ...['search.js', ...scripts].map((name) =>
+        ...(alone ? [] : ['search.js', ...scripts]).map((name) =>
           el('script', { type: 'module', src: `${root}assets/${name}` }),
         ),
         head,
@@ -119,14 +123,13 @@ export function printPage({ siteUrl, generatedAt, query = '' }: Site, page: Page
     ]),
     '\n',
     el('body', {}, [
-      el('a', { class: 'skip', href: '#main' }, 'Skip to content'),
-      '\n',
-      header(root, address),
+      alone
+        ? ''
+        : [el('a', { class: 'skip', href: '#main' }, 'Skip to content'), '\n', header(root, address)],
       '\n',
       el('main', { id: 'main' }, trail ? trailOf(trail, root) : '', '\n', body, '\n'),
       '\n',
-      footer(root, `${siteUrl}/${address}${query}`, generatedAt),
-      '\n',
+      alone ? '' : [footer(root, `${siteUrl}/${address}${query}`, generatedAt), '\n'],
     ]),
     '\n',
   ]);

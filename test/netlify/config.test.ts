@@ -95,6 +95,11 @@ describe('[CDN-ROUTES] redirects', () => {
     },
   );
 
+  test.each(['/embed/', '/oembed'])('%s is the function, with a query or without', (path) => {
+    for (const query of ['', 'geo=MEX', 'url=x'])
+      expect(matched(path, query)).toEqual([`/_shim${path}`, 200, false]);
+  });
+
   test('downloads are the function', () => {
     expect(matched('/download/atlas.excel.csv', 'iso3=MEX')).toEqual([
       '/_shim/download/atlas.excel.csv',

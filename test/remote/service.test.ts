@@ -79,6 +79,8 @@ const PAGES = [
   '/explore/?indicator=dge&from=2018&view=map',
   '/explore/?indicator=seizures&geo=MEX&answer',
   '/compare/?a=indicator%3Dseizures%26geo%3DMEX&b=indicator%3Dseizures%26geo%3DBEL',
+  '/embed/?indicator=dge&from=2018&view=map',
+  `/oembed?url=${encodeURIComponent(`${TEST_SITE}/explore/?indicator=dge&geo=MEX`)}`,
   '/designations/?query=trading',
   '/designations/999999999',
   '/search/?q=cocaine+belgium',

@@ -48,6 +48,7 @@ describe('node .build/server/main.cjs', () => {
       '/api/v1/federation?lane=producerp-bri',
       '/search/?q=cocaine',
       '/explore/?geo=MEX',
+      '/embed/?indicator=dge&geo=MEX',
     ]) {
       const { status } = await fetch(url + path);
       expect([path, status]).toEqual([path, 200]);

@@ -52,6 +52,8 @@ export interface FigureAbout {
   more?: Child;
   /** Whether the page is the explorer itself: it needs no link to it. */
   explored?: boolean;
+  /** Whether the figure is alone in a frame: what a reader can do next is behind the link below it. */
+  embedded?: boolean;
   /** On a copy of the files: what addresses of the service begin with, null where none is known. Records have no pages there. */
   copied?: { at: string | null };
   /** Periods of other figures next to this one: the axis holds them too, and a series of one period is drawn on it. */
@@ -92,7 +94,7 @@ export function figure(
     more,
     boundary === null ? '' : el('p', { class: 'boundary' }, boundary),
     sourceLines(about),
-    actions(records, about),
+    about.embedded === true ? '' : actions(records, about),
     '\n',
   );
 }

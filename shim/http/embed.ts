@@ -1,0 +1,108 @@
+/**
+ * /embed/: one figure of the explorer as a page that any other may frame, with the API's own status where its query is refused; and
+ * /oembed, which tells programs the frame of an address of this site as oEmbed 1.0 says (oembed.com), in JSON. Parameters of
+ * oEmbed that it does not know are left unread, since programs send those of other providers too.
+ */
+import type { Report } from '../core/call.ts';
+import { explore } from '../core/explore.ts';
+import type { Exploration } from '../core/explore-answer.ts';
+import { Fault, FAULTS, invalidParameter, quoted } from '../core/faults.ts';
+import { EMBED_POLICY, headerList, mediaTypeOf, NOT_INDEXED } from '../core/headers.ts';
+import { absolute } from '../core/paths.ts';
+import type { Context } from '../core/types.ts';
+import { exploreAddress } from '../view/address.ts';
+import { embedAddress } from '../view/embed-address.ts';
+import { embedOf, printEmbed, type Embed } from '../view/embed.ts';
+import { embedSnippet, frameSize, type FrameSize } from '../view/embed-snippet.ts';
+import { needsWorld } from '../view/explore.ts';
+import { embedded } from '../view/explore-link.ts';
+import { exploreTitle } from '../view/explore-title.ts';
+import { NAME } from '../view/frame.ts';
+import { p } from '../view/node.ts';
+import { errorReply, JSON_TYPE, type HttpRequest, type Reply } from './content.ts';
+import { answered, worldOf, type Made } from './explore.ts';
+import { SHARED_LIST } from './failures.ts';
+
+/** Names of the explorer's own that a figure has no use for. */
+const NOT_OF_FIGURES = ['sort', 'find', 'form', 'answer'];
+
+/** Makes the replies to requests for figures and for what embeds them, which throw what is not expected. */
+export function embedReplies(context: Context, report: Report): (request: HttpRequest) => Reply {
+  return (request) => {
+    if (request.pathname === `/${embedAddress({})}`)
+      return answered(request, context, (now) => page(request.search, now, report));
+    const asked = new URLSearchParams(request.search);
+    const format = asked.get('format') ?? 'json';
+    if (format !== 'json') {
+      const fault = new Fault('invalid_request', `There is no format ${quoted(format)} here, only json.`);
+      const { cache } = FAULTS[fault.code];
+      return errorReply(fault, request, SHARED_LIST, undefined, { status: 501, cache });
+    }
+    return answered(request, context, (now) => description(asked, now, report));
+  };
+}
+
+function page(search: string, context: Context, report: Report): Made {
+  const { model, embed } = figureOf(search, context, report);
+  const { query, fault, answer } = model;
+  const other = [...new URLSearchParams(search).keys()].find((name) => NOT_OF_FIGURES.includes(name));
+  const why = other === undefined ? null : p(`The parameter ${quoted(other)} is of the explorer alone.`);
+  const code = why || query.refused ? 'invalid_request' : (fault?.code ?? null);
+  return {
+    text: printEmbed(model, why ? { why } : embed, { siteUrl: context.settings.siteUrl, generatedAt: null }),
+    mediaType: mediaTypeOf('index.html'),
+    fault: code,
+    status: code === null ? 200 : FAULTS[code].status,
+    whole: answer?.status !== 'partial',
+    headers: ['content-security-policy', EMBED_POLICY, ...headerList(NOT_INDEXED)],
+  };
+}
+
+function figureOf(search: string, context: Context, report: Report): { model: Exploration; embed: Embed } {
+  const model = explore(search, context, report);
+  const world = needsWorld(model) ? worldOf(context.release) : null;
+  return { model, embed: embedOf(model, context.settings.siteUrl, world) };
+}
+
+/** The response of oEmbed. Throws not_found for an address that has no figure. */
+function description(asked: URLSearchParams, context: Context, report: Report): Made {
+  const { siteUrl } = context.settings;
+  const site = absolute(siteUrl, '');
+  const most = { ...boundOf('width', asked), ...boundOf('height', asked) };
+  const { model, embed } = figureOf(queryOf(asked, site), context, report);
+  const { fault } = model;
+  if (fault && FAULTS[fault.code].status >= 500) throw new Fault(fault.code, fault.message);
+  if (!('figure' in embed))
+    throw new Fault('not_found', `This address has no figure to embed: ${site}${embedded(model)} says why.`);
+  const title = exploreTitle(model);
+  const size = frameSize(model, most);
+  const html = embedSnippet(model, title, site, size);
+  const about = { version: '1.0', type: 'rich', provider_name: NAME, provider_url: site };
+  return {
+    text: JSON.stringify({ ...about, title, html, ...size }),
+    mediaType: JSON_TYPE,
+    fault: null,
+    status: 200,
+    whole: model.answer?.status !== 'partial',
+    headers: [],
+  };
+}
+
+function boundOf(side: keyof FrameSize, asked: URLSearchParams): Partial<FrameSize> {
+  const name = `max${side}`;
+  const given = asked.get(name);
+  if (given === null) return {};
+  if (!/^[1-9]\d*$/.test(given)) throw invalidParameter(name, given, 'a number of pixels, from 1');
+  return { [side]: Number(given) };
+}
+
+/** The query of the address that is asked about, which is that of a figure or of the explorer here. */
+function queryOf(asked: URLSearchParams, site: string): string {
+  const given = asked.get('url');
+  if (given === null || given === '') throw invalidParameter('url', given ?? '', 'an address of this site');
+  const url = URL.canParse(given) ? new URL(given) : null;
+  const known = [exploreAddress({}), embedAddress({})].map((path) => new URL(path, site).href);
+  if (!url || !known.includes(`${url.origin}${url.pathname}`))
+    throw new Fault('not_found', `This is not an address of a figure: see ${known[0]}.`);
+  return url.search;
+}
