@@ -1,9 +1,10 @@
 /** What each command takes and which code runs it; a command loads only what it needs. */
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import {
   address,
   choices,
   editionDate,
+  EXIT_CODES,
   existing,
   newCommand,
   pastDate,
@@ -15,28 +16,25 @@ import {
   type Done,
 } from './lib/command-line.ts';
 import { VERDICTS, type Verdict } from './lib/dataset.ts';
+import { RELEASE_CODES } from './release/findings.ts';
 import type { MirrorOptions, TrustOptions } from './release/command.ts';
 import type { Meant } from './release/replacing.ts';
 import type { RefreshOptions } from './refresh/command.ts';
+import { REFRESH_CODES } from './refresh/outcomes.ts';
 import { unsetSiteUrl } from '../shim/settings.ts';
 import { buildSettings } from './settings.ts';
 
 type Env = Record<string, string | undefined>;
 type Building = { rights?: Verdict[]; cache: boolean } & Meant;
 type ImportOptions = { datasets: string; retrieved?: string; edition?: string; acceptLabels?: boolean };
-const REFRESH_CODES =
-  '\nThe first digit of the exit code says what to do: 0 nothing, 1. review a new edition, 2. correct an address,' +
-  '\n3. try again later, 4. look at the file that was sent, 5. look at its content. docs/refresh.md lists all.';
 const TREE = 'public';
 const DATASETS = 'datasets';
-const KEY = 'minisign public key, or a file with one, that must have signed the release';
 const RIGHTS = `publish only datasets whose sources all have one of these rights: ${VERDICTS.join(',')} (default: all)`;
 const ALLOWED = [
   ['--allow-empty', 'publish a site without any dataset'],
   ['--allow-smaller', 'publish less than nine tenths of the last release: of a dataset, or of all files'],
   ['--allow-unsigned', 'replace a signed release by an unsigned one'],
 ] as const;
-const MIN_SERIAL = 'refuse releases with a lower serial number';
 
 /** The whole command line; `done` takes the exit code of the command that ran. */
 export function commandLine(env: Env, done: Done): Command {
@@ -54,8 +52,8 @@ function repeatable(text: string, list: string[]): string[] {
   return [...list, text];
 }
 
-function add(program: Command, name: string, description: string): Command {
-  return program.command(name).description(description);
+function add(program: Command, name: string, description: string, codes = EXIT_CODES): Command {
+  return program.command(name).description(description).addHelpText('after', `\n${codes}`);
 }
 
 /** A command that builds the site: what it may publish, and what it does only when that is meant. */
@@ -63,6 +61,13 @@ function addBuilding(program: Command, name: string, description: string): Comma
   const command = add(program, name, description).option('--rights <verdicts>', RIGHTS, choices(VERDICTS));
   for (const [flag, meaning] of ALLOWED) command.option(flag, meaning);
   return command.option('--no-cache', 'use no results of earlier builds, and keep none');
+}
+
+/** A command that reads a release of somebody else: what a reader may pin. */
+function addTrusting(program: Command, name: string, description: string, codes?: string): Command {
+  return add(program, name, description, codes)
+    .option('--key <key>', 'minisign public key, or a file with one, that must have signed the release')
+    .option('--min-serial <n>', 'refuse releases with a lower serial number');
 }
 
 function serving(program: Command, env: Env, done: Done): void {
@@ -80,11 +85,9 @@ function serving(program: Command, env: Env, done: Done): void {
     const { dev } = await import('./serve/start.ts');
     done(await dev(env));
   });
-  add(program, 'get', 'Answer one request in process over public/ and print the body.')
+  addTrusting(program, 'get', 'Answer one request in process over public/ and print the body.')
     .argument('<path?query>', "what to request, such as '/api/v1/atlas?iso3=MEX'")
     .option('--from <address>', 'read the files of a release there instead', address)
-    .option('--key <key>', KEY)
-    .option('--min-serial <n>', MIN_SERIAL)
     .action(async (target: string, options: TrustOptions & { from?: string }) => {
       const { get } = await import('./serve/get.ts');
       done(await get(target, TREE, env, options));
@@ -138,6 +141,7 @@ function data(program: Command, env: Env, done: Done): void {
     program,
     'refresh',
     'Look for later editions at the publishers; import what changed and print the differences.',
+    REFRESH_CODES,
   )
     .argument('[families...]', 'the kinds of file to look for (default: all)')
     .option('--apply', 'write the new editions into the datasets, and the day of the check', false)
@@ -152,7 +156,6 @@ function data(program: Command, env: Env, done: Done): void {
     .option('--timeout <seconds>', 'how long one file may take', wholeNumber(1, 3600), 120)
     .option('--max-bytes <n>', 'how large one file may be', wholeNumber(1, 1_073_741_824), 67_108_864)
     .option('--base <family=url>', "take a family's files from another origin; repeatable", repeatable, [])
-    .addHelpText('after', REFRESH_CODES)
     .action(async (families: string[], options: RefreshOptions) => {
       const { refreshCommand } = await import('./refresh/command.ts');
       done(await refreshCommand(families, options, env));
@@ -223,27 +226,23 @@ async function importFiles(
 }
 
 function releases(program: Command, done: Done): void {
-  add(program, 'verify', 'Check every file of a published site or mirror; one line per finding.')
+  addTrusting(program, 'verify', 'Check every file of a published site or mirror; one line per finding.', RELEASE_CODES)
     .argument('<folder or url>', 'the site')
-    .option('--key <key>', KEY)
-    .option('--min-serial <n>', MIN_SERIAL)
     .option('--state <file>', 'remember serial number and key there, accept no older release', place('file'))
     .action(async (where: string, options: TrustOptions & { state?: string }) => {
       if (where === TREE) requireBuild(TREE);
       const { verifyCommand } = await import('./release/command.ts');
       done(await verifyCommand(where, options));
     });
-  add(program, 'mirror', 'Copy a release, verify it, and switch it in at once.')
+  addTrusting(program, 'mirror', 'Copy a release, verify it, and switch it in at once.', RELEASE_CODES)
     .argument('<url>', 'address or folder of the published site')
     .argument('<folder>', 'where the copy goes', place('folder'))
-    .option('--key <key>', KEY)
-    .option('--min-serial <n>', MIN_SERIAL)
     .option('--max-bytes <n>', 'most bytes of all files (default: 4 GiB)', wholeNumber(1, 1e15))
     .action(async (from: string, folder: string, options: MirrorOptions) => {
       const { mirrorCommand } = await import('./release/command.ts');
       done(await mirrorCommand(from, folder, options));
     });
-  add(program, 'release', 'Record the built site as published in datasets/releases.json.')
+  add(program, 'release', 'Record the built site as published in datasets/releases.json.', RELEASE_CODES)
     .option('--tree <folder>', 'the built site', TREE)
     .option('--datasets <folder>', 'where the ledger is', existing('folder'), DATASETS)
     .option('--expires <date>', 'when the release expires, a date or a date-time of UTC')
@@ -252,16 +251,16 @@ function releases(program: Command, done: Done): void {
       const { releaseCommand } = await import('./release/command.ts');
       done(await releaseCommand(options));
     });
-  add(program, 'delta', 'Write the delta between two releases, or apply one.')
+  add(program, 'delta', 'Write the delta between two releases, or apply one.', RELEASE_CODES)
     .argument('<older>', 'folder of the older release', existing('folder'))
     .argument('<newer>', 'folder of the newer release; with --apply, the folder to write')
     .option('--out <file>', 'where the delta goes (default: into the newer release)', place('file'))
-    .option('--apply <delta>', 'apply this delta to <older> instead', existing('file'))
+    .addOption(
+      new Option('--apply <delta>', 'apply this delta to <older> instead')
+        .argParser(existing('file'))
+        .conflicts('out'),
+    )
     .action(async (older: string, newer: string, options: { out?: string; apply?: string }) => {
-      if (options.apply !== undefined && options.out !== undefined)
-        throw new UsageError(
-          '--out is where a new delta goes; with --apply the last argument is the folder to write.',
-        );
       const { applyDeltaCommand, deltaCommand } = await import('./release/command.ts');
       if (options.apply === undefined) done(await deltaCommand(older, newer, options));
       else done(await applyDeltaCommand(options.apply, older, newer));

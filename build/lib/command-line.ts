@@ -5,7 +5,8 @@ import { isCalendarDate } from './clock.ts';
 
 const FINDINGS = 1;
 const USAGE = 2;
-const EXIT_CODES = '\nExit codes: 0 fine, 1 findings or a failure, 2 wrong usage or a bad setting.';
+/** Of most commands. */
+export const EXIT_CODES = 'Exit codes: 0 fine, 1 findings or a failure, 2 wrong usage or a bad setting.';
 
 /** Takes the exit code of a command that ran. */
 export type Done = (code: number) => void;
@@ -20,7 +21,7 @@ export function newCommand(name: string, description: string): Command {
   return new Command(name)
     .description(description)
     .helpOption('-h, --help', 'show this help')
-    .addHelpText('afterAll', EXIT_CODES)
+    .addHelpText('after', `\n${EXIT_CODES}`)
     .showHelpAfterError('Add --help to see what the command takes.')
     .configureOutput({
       writeOut: (text) => console.log(text.trimEnd()),

@@ -39,3 +39,8 @@ export function resultLine({ family, subject, outcome, message }: Result): strin
 export function exitCodeOf(results: readonly Pick<Result, 'outcome'>[]): number {
   return Math.max(0, ...results.map(({ outcome }) => OUTCOMES[outcome]));
 }
+
+/** What `refresh` says of its exit codes in its help. */
+export const REFRESH_CODES = `Exit codes: 0 nothing to do, 1 a failure of the command, 2 wrong usage. Of two digits the first says what to do:
+1 review a new edition, 2 correct an address, 3 try again later, 4 look at the file that was sent, 5 look at its content.
+docs/refresh.md lists all.`;

@@ -10,7 +10,7 @@ import { Busy } from '../write/folder-lock.ts';
 import { NotATree } from '../write/not-a-tree.ts';
 import { claimTree } from '../write/tree-folder.ts';
 import { applyDelta, deltaPath, makeDelta, parsedAs, parseDelta, readRelease } from './delta.ts';
-import { exitCodeOf, releaseFindingLine, type ReleaseFinding } from './findings.ts';
+import { exitCodeOf, NO_SPACE, releaseFindingLine, type ReleaseFinding } from './findings.ts';
 import { LEDGER, ledgerText, parseLedger, recorded } from './describe.ts';
 import type { Release } from './manifest.ts';
 import { sidecarText } from '../../shim/core/paths.ts';
@@ -74,8 +74,6 @@ export async function mirrorCommand(
   }
 }
 
-/** Nothing is wrong with the release: the disk is full. */
-const NO_SPACE = 6;
 /** What the system says then: of the disk, of a quota, of the largest file that a process may write. */
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 

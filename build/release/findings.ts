@@ -11,10 +11,26 @@ export interface ReleaseFinding {
   message: string;
 }
 
-/** Exit code of a verification: trust before integrity before freshness before transport; 0 without findings. */
+/** What the exit codes of a verification mean; of several findings the first of these codes counts. */
+const CODES = new Map([
+  [3, 'signature or key'],
+  [1, 'a file is not as released'],
+  [4, 'expired or rolled back'],
+  [5, 'a file did not arrive'],
+]);
+
+/** The disk is full; nothing is wrong with the release. */
+export const NO_SPACE = 6;
+
+/** What the commands about releases say of their exit codes in their help. */
+export const RELEASE_CODES = `Exit codes: 0 fine, 1 ${CODES.get(1)} or a failure, 2 wrong usage or a bad setting, ${[3, 4, 5]
+  .map((code) => `${code} ${CODES.get(code)}`)
+  .join(', ')}, ${NO_SPACE} no space left for a mirror.`;
+
+/** Exit code of a verification; 0 without findings. */
 export function exitCodeOf(findings: ReleaseFinding[]): number {
   const codes = new Set<number>(findings.map(({ rule }) => RULES[rule]));
-  return [3, 1, 4, 5].find((code) => codes.has(code)) ?? 0;
+  return [...CODES.keys()].find((code) => codes.has(code)) ?? 0;
 }
 
 /** `data/x.ndjson: content: has the sha256 ...`: one line, whatever a hostile mirror put into it. */

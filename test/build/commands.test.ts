@@ -4,6 +4,7 @@ import { cpSync, existsSync, lstatSync, readdirSync, rmSync, symlinkSync, trunca
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import RULES from '../../build/release/rules.json' with { type: 'json' };
 import { commandLine } from '../../build/commands.ts';
 import { wholeNumber } from '../../build/lib/command-line.ts';
 import { buildSettings } from '../../build/settings.ts';
@@ -62,6 +63,11 @@ describe('[COMMANDS] the command line', () => {
     expect(stdout).toMatch(new RegExp(`^Usage: npm run ${name} -- `));
     expect(stdout).toContain('--help');
     expect(stdout).toContain('Exit codes: 0');
+  });
+
+  test('the help of commands about releases names every code that a finding has', async () => {
+    const { stdout } = await run(['verify', '--help']);
+    for (const code of [...new Set(Object.values(RULES)), 6]) expect(stdout).toMatch(new RegExp(`, ${code} `));
   });
 
   test.each([
