@@ -226,7 +226,12 @@ async function importFiles(
 }
 
 function releases(program: Command, done: Done): void {
-  addTrusting(program, 'verify', 'Check every file of a published site or mirror; one line per finding.', RELEASE_CODES)
+  addTrusting(
+    program,
+    'verify',
+    'Check every file of a published site or mirror; one line per finding.',
+    RELEASE_CODES,
+  )
     .argument('<folder or url>', 'the site')
     .option('--state <file>', 'remember serial number and key there, accept no older release', place('file'))
     .action(async (where: string, options: TrustOptions & { state?: string }) => {
@@ -256,9 +261,7 @@ function releases(program: Command, done: Done): void {
     .argument('<newer>', 'folder of the newer release; with --apply, the folder to write')
     .option('--out <file>', 'where the delta goes (default: into the newer release)', place('file'))
     .addOption(
-      new Option('--apply <delta>', 'apply this delta to <older> instead')
-        .argParser(existing('file'))
-        .conflicts('out'),
+      new Option('--apply <delta>', 'apply it to <older>').argParser(existing('file')).conflicts('out'),
     )
     .action(async (older: string, newer: string, options: { out?: string; apply?: string }) => {
       const { applyDeltaCommand, deltaCommand } = await import('./release/command.ts');

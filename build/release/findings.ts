@@ -23,7 +23,9 @@ const CODES = new Map([
 export const NO_SPACE = 6;
 
 /** What the commands about releases say of their exit codes in their help. */
-export const RELEASE_CODES = `Exit codes: 0 fine, 1 ${CODES.get(1)} or a failure, 2 wrong usage or a bad setting, ${[3, 4, 5]
+export const RELEASE_CODES = `Exit codes: 0 fine, 1 ${CODES.get(1)} or a failure, 2 wrong usage or a bad setting, ${[
+  3, 4, 5,
+]
   .map((code) => `${code} ${CODES.get(code)}`)
   .join(', ')}, ${NO_SPACE} no space left for a mirror.`;
 

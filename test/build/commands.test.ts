@@ -67,7 +67,8 @@ describe('[COMMANDS] the command line', () => {
 
   test('the help of commands about releases names every code that a finding has', async () => {
     const { stdout } = await run(['verify', '--help']);
-    for (const code of [...new Set(Object.values(RULES)), 6]) expect(stdout).toMatch(new RegExp(`, ${code} `));
+    for (const code of [...new Set(Object.values(RULES)), 6])
+      expect(stdout).toMatch(new RegExp(`, ${code} `));
   });
 
   test.each([
