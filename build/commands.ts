@@ -1,10 +1,10 @@
 /** What each command takes and which code runs it; a command loads only what it needs. */
 import { Option, type Command } from 'commander';
 import {
+  add,
   address,
   choices,
   editionDate,
-  EXIT_CODES,
   existing,
   newCommand,
   pastDate,
@@ -50,10 +50,6 @@ export function commandLine(env: Env, done: Done): Command {
 
 function repeatable(text: string, list: string[]): string[] {
   return [...list, text];
-}
-
-function add(program: Command, name: string, description: string, codes = EXIT_CODES): Command {
-  return program.command(name).description(description).addHelpText('after', `\n${codes}`);
 }
 
 /** A command that builds the site: what it may publish, and what it does only when that is meant. */

@@ -6,7 +6,7 @@ import { isCalendarDate } from './clock.ts';
 const FINDINGS = 1;
 const USAGE = 2;
 /** Of most commands. */
-export const EXIT_CODES = 'Exit codes: 0 fine, 1 findings or a failure, 2 wrong usage or a bad setting.';
+const EXIT_CODES = 'Exit codes: 0 fine, 1 findings or a failure, 2 wrong usage or a bad setting.';
 
 /** Takes the exit code of a command that ran. */
 export type Done = (code: number) => void;
@@ -28,6 +28,11 @@ export function newCommand(name: string, description: string): Command {
       writeErr: (text) => console.error(text.trimEnd()),
     })
     .exitOverride();
+}
+
+/** Adds a command, with what its help says of its exit codes. */
+export function add(program: Command, name: string, description: string, codes = EXIT_CODES): Command {
+  return program.command(name).description(description).addHelpText('after', `\n${codes}`);
 }
 
 /** Parses and runs a command; resolves to its exit code. Every failure is one message on standard error. */
