@@ -39,7 +39,7 @@ test.each(['arms', 'border-drug-seizures', 'drug-seizures', 'informal-employment
       expect([from, to, page]).toEqual([
         from,
         to,
-        expect.objectContaining({ matched: own + newer, returned: Math.min(own + newer, 500) }),
+        expect.objectContaining({ matched: own + newer, returned: Math.min(own + newer, 100) }),
       ]);
       expect(pairs.map((pair) => [pair.from, pair.to])).toContainEqual([from, to]);
       if (newer === 0) expect(pairs).toHaveLength(1);

@@ -238,7 +238,7 @@ describe('[REVISIONS-API] the resource', () => {
     [{ kind: 'rounding_only' }, /"kind": expected one of changed, added/],
     [{ since: '2025' }, /"since": expected a day YYYY-MM-DD or a month YYYY-MM/],
     [{ since: '2025-02-30' }, /"2025-02-30" for parameter "since": expected a day of the calendar/],
-    [{ limit: 501 }, /"limit": expected an integer from 1 to 500/],
+    [{ limit: 101 }, /"limit": expected an integer from 1 to 100/],
   ])('refuses %j', async (input, message) => {
     const { status, body } = await asked(data, input);
     expect([status, body['error']]).toEqual([400, 'invalid_request']);
