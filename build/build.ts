@@ -29,7 +29,13 @@ import { addPages } from './render/api/pages.ts';
 import { addPacks, noted, planPacks } from './render/packs.ts';
 import { renderProducer } from './producer/artifact.ts';
 import { LEDGER, parseLedger, renderRelease, renderSidecars, renderSums } from './release/describe.ts';
-import { refuseEmpty, refuseSmaller, refuseUnsigned, type Meant } from './release/replacing.ts';
+import {
+  publishedAbout,
+  refuseEmpty,
+  refuseSmaller,
+  refuseUnsigned,
+  type Meant,
+} from './release/replacing.ts';
 import { renderProvenance } from './release/provenance.ts';
 import { lockfileOf, renderSbom } from './release/sbom.ts';
 import { readSchemas, renderSchemas } from './render/schemas.ts';
@@ -205,6 +211,7 @@ async function buildClaimed(
   tree.add([renderSums(tree)]);
   if (options.provenance) tree.add(provenanceOf(tree, options, effects));
   tree.add(renderSidecars(tree));
+  tree.add(publishedAbout(options.out, tree, effects));
 
   progress(`putting ${tree.size} files into place`);
   await next.replace(has);

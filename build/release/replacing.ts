@@ -1,11 +1,12 @@
 /**
  * What a build replaces only when that is meant: a published site by an empty one, by a much smaller one, or a signed one by
- * an unsigned one. Each is an accident far more often than an intention, so each has a flag of its own.
+ * an unsigned one. Each is an accident far more often than an intention, so each has a flag of its own. And what stays when a
+ * release is built again.
  */
 import { jsonIn } from '../../shim/core/fields.ts';
-import { PACK_MANIFEST } from '../../shim/core/paths.ts';
+import { isUnlistedPath, PACK_MANIFEST } from '../../shim/core/paths.ts';
 import type { MissingDataset, PackManifest } from '../../shim/core/types.ts';
-import { MANIFEST, type Tree } from '../lib/tree.ts';
+import { MANIFEST, type Artifact, type Tree } from '../lib/tree.ts';
 import type { BuildEffects } from '../lib/effects.ts';
 import type { Release } from './manifest.ts';
 
@@ -76,6 +77,19 @@ export function refuseSmaller(
     `The new release would lose more than a tenth of what ${out} holds; nothing was written.\n` +
       `${lines.join('\n')}\nTo publish it all the same, add --allow-smaller.`,
   );
+}
+
+/**
+ * What is published about the release in place without being in its list: deltas, the statement of provenance, their sidecars. Of a tree
+ * that is the same release, which it is about too; nothing where it is another.
+ */
+export function* publishedAbout(out: string, tree: Tree, effects: BuildEffects): Generator<Artifact> {
+  if (!effects.read(`${out}/${MANIFEST}`)?.equals(tree.read(MANIFEST))) return;
+  for (const path of effects.files(out)) {
+    if (tree.has(path) || !isUnlistedPath(path.replace(/\.sha256$/, ''))) continue;
+    const bytes = effects.read(`${out}/${path}`);
+    if (bytes) yield { path, bytes };
+  }
 }
 
 /** A document of the release in place; null where there is none, or none that can be read: the build restores it. */

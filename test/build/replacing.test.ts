@@ -1,5 +1,5 @@
 /** What a build replaces only when it is meant: each accident stops with the flag that means it, and changes nothing. */
-import { cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { run, type Ran } from '../_support/command-line.ts';
@@ -45,6 +45,24 @@ test('[ACCIDENT] a loss is named with what was there and what is left', async ()
   const { stderr } = await build(one, signed);
   expect(stderr).toMatch(/^ {2}records of opium-cultivation: \d+ before, 0 now$/m);
   expect(stderr).not.toContain('records of coca-cultivation');
+});
+
+test('what was published about a release without being in its list stays with it, and goes with it', async () => {
+  const about = ['deltas/1..2.json', 'release.intoto.json', 'release.intoto.json.minisig'].flatMap((path) => [
+    path,
+    `${path}.sha256`,
+  ]);
+  await build(two, signed, '--provenance');
+  mkdirSync(join(out, 'deltas'));
+  for (const path of about.slice(0, 2)) writeFileSync(join(out, path), 'what a release was before');
+  const there = (): (string | null)[] =>
+    about.map((path) => (existsSync(join(out, path)) ? readFileSync(join(out, path), 'utf8') : null));
+  const published = there();
+  expect(published).not.toContain(null);
+  await build(two, signed);
+  expect(there()).toEqual(published);
+  await build(one, signed, '--allow-smaller');
+  expect(there()).toEqual(about.map(() => null));
 });
 
 test('[ACCIDENT] what is meant is done', async () => {
