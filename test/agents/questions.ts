@@ -261,7 +261,7 @@ function* revisionQuestions({ revisions, labels }: Facts): Iterable<Omit<Questio
       expected: { answer: 'revised', from: from.value, to: to.value, unit: to.unit },
       request: {
         tool: 'get_revisions',
-        arguments: { indicator, geo, kind: 'changed', since: lastDay(to.edition), limit: 500 },
+        arguments: { indicator, geo, kind: 'changed', since: lastDay(to.edition), limit: 100 },
       },
     };
   }
