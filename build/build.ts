@@ -78,7 +78,7 @@ export interface BuildOptions extends Meant {
 const MANY_BYTES = 5_000_000;
 /** Rows of so many bytes leave much garbage: with other work on the computer it is collected late. */
 const LARGE_BYTES = 200_000_000;
-/** By how many percent the memory may grow between two collections of a build of large data; V8 decides where it is 0. */
+/** Sets by how many percent the memory may grow between two garbage collections; with 0, V8 decides. */
 const collectAt = (percent: number): void => setFlagsFromString(`--heap-growing-percent=${percent}`);
 
 /** Builds and writes the tree; returns what was written. Throws BuildStopped with every finding, NotReplaced, Busy, NotATree. */

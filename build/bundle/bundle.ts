@@ -234,7 +234,7 @@ export class DefaultJsonSchemaValidator {
     const made = Object.fromEntries(OPERATIONS.map((operation) => [operation.name, outputSchema(operation)]));
     return `const made=JSON.parse(${JSON.stringify(JSON.stringify(made))});export const outputSchema=({name})=>made[name];`;
   }),
-  // Of the schemas themselves only the titles are listed, and validators of documents are found by theirs.
+  // The bundle needs only the titles of the schemas: responses list them, and validators of documents are found by them.
   replacing(
     'titles',
     new RegExp(

@@ -214,7 +214,7 @@ export function rowChecker(
     },
     finish() {
       groups.finish();
-      // Of rows that break a rule, the ids say nothing new.
+      // Where rows break a rule, their ids are not checked too: that would say nothing new.
       const own = found.length > 0 ? inOrder(found) : inOrder(ids);
       const used = terms.finish();
       const withoutKey = used.rows.filter(

@@ -269,7 +269,7 @@ export const HELD = 'a number of no more digits than double precision holds';
 export function losesDigits(text: string): boolean {
   const [number, digits] = [Number(text), digitsOf(text)];
   if (digits === '' || !Number.isFinite(number)) return false;
-  // Of two texts as near to the number, the one rounds up and the other to an even digit.
+  // Where two texts are equally near to the number, one way of printing rounds up and the other to an even digit.
   const printed = [number.toPrecision(Math.min(digits.length, 100)), String(number)];
   return !printed.some((one) => digitsOf(one) === digits);
 }

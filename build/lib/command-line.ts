@@ -5,7 +5,7 @@ import { isCalendarDate } from './clock.ts';
 
 const FINDINGS = 1;
 const USAGE = 2;
-/** Of most commands. */
+/** What most commands say of their exit codes in their help. */
 const EXIT_CODES = 'Exit codes: 0 fine, 1 findings or a failure, 2 wrong usage or a bad setting.';
 
 /** Takes the exit code of a command that ran. */
@@ -139,7 +139,7 @@ function isAddress(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
-/** By name: the server that is started is a bundle with classes of its own. */
+/** Whether an error means wrong usage. Compared by name, since the bundled server has classes of its own. */
 function isUsage(error: unknown): boolean {
   return error instanceof Error && ['BadSetting', 'NotATree', 'UsageError'].includes(error.name);
 }

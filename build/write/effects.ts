@@ -53,7 +53,7 @@ export function realEffects({
   };
 }
 
-/** Of a file or folder that cannot be read, the system names only some. */
+/** Reads a file. The system does not always name the file that it cannot read, so the error does. */
 function bytesOf(path: string): Buffer {
   try {
     return readWhole(path);

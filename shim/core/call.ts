@@ -141,7 +141,7 @@ export function unavailableData(
 /** Arguments as a transport received them. */
 export type RawInput = { [name: string]: unknown };
 
-/** By operation, of which there are as many as resources: a schema is compiled once for each object. */
+/** The schema of each operation, made once: validators are compiled for each object. There are as many as operations. */
 const inputSchemas = new Map<Operation, JsonSchema>();
 
 /** The JSON Schema of an operation's arguments: also the tool's input schema. */
@@ -181,7 +181,7 @@ export function readQuery(operation: Operation, search: string): RawInput {
   return input;
 }
 
-/** By operation, of which there are as many as resources. */
+/** The parameters of each operation, made once. There are as many as operations. */
 const parametersByName = new Map<Operation, Map<string, Parameter>>();
 
 /** The parameters of an operation by name. */

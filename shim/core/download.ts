@@ -117,7 +117,7 @@ async function* pagesOf(
     if (missing) {
       const { message, cause } = missing;
       const payload = paged.unavailable?.(input, context, message) ?? null;
-      // Of the sources, those that can be read are not unavailable.
+      // The sources that can be read stay as they were: only the others are unavailable.
       const sources = result.payload['sources'] as JsonObject[];
       throw withPayload(new Fault('unavailable', message, { cause }), payload && { ...payload, sources });
     }

@@ -30,7 +30,7 @@ export function upstreamUrl(origin: URL, path: string): URL {
  */
 const isHost = (text: string): boolean =>
   /^(?:[\p{L}\p{N}_][\p{L}\p{N}._-]*|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/iu.test(text);
-/** Of a site or a browser's extension. */
+/** The form of an Origin header: that of a site, or of a browser's extension. */
 const ORIGIN = /^(https?|[a-z]+-extension):\/\/(.+)$/i;
 const DEFAULT_PORTS: Record<string, string> = { http: '80', https: '443' };
 

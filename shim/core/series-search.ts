@@ -227,7 +227,7 @@ export function rowScore(covers: readonly Cover[], asked: number, row: number): 
   return sum;
 }
 
-/** Of the words that a word was read as, so many are named. */
+/** How many of the words that a word was read as are named. */
 const MOST_READ = 6;
 
 /** That a word was read as others. */

@@ -214,7 +214,7 @@ function namesWith(words: Words, all: readonly string[]): number[] {
 
 /** Fewer letters begin too many words. */
 const LEAST_LETTERS = 3;
-/** Of a word that is still being written. */
+/** The same for a word that is still being written. */
 const LEAST_WRITTEN = 2;
 
 function beginningWith(list: readonly string[], word: string, least: number): string[] {

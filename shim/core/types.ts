@@ -138,7 +138,7 @@ export interface Context {
   peers: Peers;
   /** Most bytes of evidence that comes whole or not at all, where the transport has a bound. */
   most?: number | undefined;
-  /** Of a release that is far away: what `run` gives once everything it needs of it was fetched. */
+  /** Given where the release is read over the network: resolves to what `run` gives once all it needs was fetched. */
   settled?: (<T>(run: () => T) => Promise<T>) | undefined;
   /** Receives the reason why evidence is missing from a response, where it may be back soon. */
   missed?: ((why: Error) => void) | undefined;

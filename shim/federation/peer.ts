@@ -107,5 +107,5 @@ async function liveLane(
   }
 }
 
-/** Of a body that takes more memory than it may. */
+/** The failure of a lane whose body takes more memory than a response may. */
 const UNREADABLE: LaneFailure = { code: 'invalid_upstream_contract', detail: 'It could not be read.' };

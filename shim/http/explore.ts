@@ -44,7 +44,7 @@ export interface Made {
   fault: FaultCode | null;
   /** Whether it says all that there is. */
   whole: boolean;
-  /** Those of its own. */
+  /** Header fields that only this page has. */
   headers: HeaderList;
 }
 

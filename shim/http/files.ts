@@ -41,7 +41,7 @@ interface Range {
 /** On every response of which a part may be requested. */
 const ACCEPTED: HeaderList = ['accept-ranges', 'bytes'];
 const FORMS_BYTES = 24 * 1024 * 1024;
-/** Of forms that are kept. */
+/** How hard compressed forms are compressed that are kept in memory. */
 export const EFFORT: Effort = { br: { quality: 5, windowBits: 22 }, gzip: { level: 6 } };
 
 /** Serves the files of `tree`; `twins` is the folder of their compressed forms, if there is one. */

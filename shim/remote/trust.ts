@@ -21,7 +21,7 @@ export interface Trust {
 export interface Listed {
   serial: number;
   treeSha256: string;
-  /** Of the manifest itself. */
+  /** The hash of the manifest itself. */
   sha256: string;
   /** The hashes of its files, by path. */
   hashes: ReadonlyMap<string, string>;

@@ -7,7 +7,7 @@ export function exploreTitle({ query, choices, indicators, answer, all: drawn }:
   const { dataset, indicator, geo, category, subgroup, from, to, as_of: asOf, id } = query.given;
   const nameIn = (all: Exploration['choices']['geo'], value: string | undefined): string =>
     value === undefined ? '' : (all.find(([own]) => own === value)?.[1] ?? value);
-  // Those of one page say nothing of the others.
+  // The labels of one page say nothing about the other pages.
   const labels = drawn === null ? [] : Object.values(indicators);
   const what =
     indicator !== undefined || labels.length === 1

@@ -26,11 +26,11 @@ const MOST_SHEET_ROWS = 100_000;
 
 /** The other forms of a pack. */
 export interface Tables {
-  /** Of all records. */
+  /** The files with all records. */
   whole: BulkFile[];
   /** Still to be compressed; null where there is none. */
   workbook: OpenWorkbook | null;
-  /** Of the records of one indicator each. */
+  /** Files with the records of one indicator each. */
   parts: BulkFile[];
 }
 

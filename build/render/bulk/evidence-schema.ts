@@ -26,7 +26,7 @@ CREATE INDEX _series_indicator ON _series (indicator);
 CREATE INDEX _place_code ON _place (geoCode);
 `;
 
-/** Those of the differences between editions, where there are any. */
+/** Indexes of the table of differences between editions, which only some releases have. */
 export const REVISION_INDEXES = `
 CREATE INDEX revisions_id ON revisions (id);
 CREATE INDEX revisions_place ON revisions (geoCode, indicatorId);

@@ -50,9 +50,9 @@ export interface IndicatorAt {
 export interface DatasetAt {
   document: PlaceDataset;
   standing: Standing;
-  /** Those of a market dataset. */
+  /** What a market dataset has of the place. */
   indicators: readonly IndicatorAt[];
-  /** Those of a dataset of the atlas. */
+  /** What a dataset of the atlas has of the place. */
   records: readonly AtlasRecord[];
 }
 
@@ -60,7 +60,7 @@ export interface DatasetAt {
 export interface PlaceRecords {
   observations: ReadonlyMap<string, readonly Observation[]>;
   atlas: ReadonlyMap<string, readonly AtlasRecord[]>;
-  /** Of datasets that are too large: how many records each indicator has. */
+  /** For datasets that are too large for pages of their rows: how many records each indicator has. */
   counted: ReadonlyMap<string, readonly IndicatorCount[]>;
 }
 

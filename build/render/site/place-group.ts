@@ -17,7 +17,7 @@ export interface PlaceInput<Text = Uint8Array> {
   place: Pick<PlaceEvidence, 'code' | 'level' | 'names'>;
   observations: [dataset: string, text: Text][];
   atlas: [dataset: string, text: Text][];
-  /** Of datasets that are too large for pages of their rows: how many records each indicator has. */
+  /** For datasets that are too large for pages of their rows: how many records each indicator has. */
   counted: [dataset: string, counts: IndicatorCount[]][];
   revisions: Text[];
 }

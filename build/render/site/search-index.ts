@@ -110,7 +110,7 @@ function seriesIn({ id, kind }: DatasetDocument, evidence: RecordFacts['evidence
       const [firstPeriod = '', lastPeriod = firstPeriod] = [years[0], years.at(-1)];
       return { indicator: id, geo, ...whole, unit: '', firstPeriod, lastPeriod };
     });
-  // Of a dataset that is too large for pages, an indicator at a place is found as one.
+  // A dataset that is too large for pages of its rows has one entry for each indicator at a place.
   if (!evidence.hasRowPages(id))
     return [...evidence.counts(id)].flatMap(([geo, own]) =>
       own.map((count) => ({ ...count, geo, ...whole, unit: null })),

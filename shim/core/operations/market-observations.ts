@@ -165,7 +165,7 @@ interface Lists {
 }
 
 const knownLists = (_release: Release): Map<string, Lists> => new Map();
-/** Of so many combinations of packs, indicators and sources. */
+/** Lists are kept for so many combinations of packs, indicators and sources; then the cache starts again. */
 const MOST_LISTS = 500;
 
 /** What the lists of a response are made of; the datasets `missing` could not be opened, those `absent` are not in the release. */
