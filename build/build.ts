@@ -88,7 +88,7 @@ export async function build(options: BuildOptions, given: BuildEffects): Promise
   let work: Work | null = null;
   let isEnded = false;
   let turns = 0;
-  // What still waits for its turn when a build fails writes nothing more.
+  // A task that still waits for its turn when the build fails writes nothing more.
   const turn = async (): Promise<void> => {
     turns += 1;
     await given.turn();
@@ -106,7 +106,7 @@ export async function build(options: BuildOptions, given: BuildEffects): Promise
     return await buildClaimed({ ...options, datasets }, effects, next, work);
   } finally {
     isEnded = true;
-    // What is compiled under other flags than those of a start is compiled again then: a server may be bundled next.
+    // A server may be bundled next: code that is compiled under other flags than those of a start would be compiled again there.
     collectAt(0);
     await work?.close();
     next?.discard();
@@ -278,7 +278,7 @@ function addProducer(tree: Tree, { datasets, schemas }: BuildOptions, effects: B
   tree.add(made);
 }
 
-/** What a link leads to is not among the files of a folder, of which results of earlier builds are known. */
+/** A finding for each link in the datasets: results of earlier builds are found by the files of a folder, and the target of a link is none of them. */
 function linksIn(datasets: string, effects: BuildEffects): Finding[] {
   const message = 'is a symbolic link, which is not followed: put what it leads to in its place';
   return effects

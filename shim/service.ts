@@ -93,7 +93,7 @@ export function createService({
     },
     ...(far ? { settled: far.settled } : {}),
   };
-  /** What is missing may have been replaced a moment ago: then the release that took its place has it. */
+  /** A missing file may have been replaced a moment ago: then the release that took the place of this one has it. */
   const answer =
     (replies: () => Promise<(request: HttpRequest) => Reply | Promise<Reply>>) =>
     async (request: HttpRequest): Promise<Reply> => {

@@ -54,7 +54,7 @@ interface Stated {
   words: Set<string>;
 }
 
-/** What is stated for each dataset. */
+/** What the files of its family state, by dataset. */
 export type StatedTexts = ReadonlyMap<string, Stated>;
 
 /** What the files of these families state. */

@@ -29,7 +29,7 @@ export interface SourceFacts extends Omit<Source, 'dated' | 'retrievedAt' | 'sha
 export interface EditionFacts extends Partial<Pick<Source, 'id' | 'title' | 'url' | 'path'>> {
   /** A title that only this edition prints above its table, as a regular expression. */
   says?: string;
-  /** What is to be said of this edition in addition. */
+  /** Notes about this edition, in addition to those of the family. */
   notes?: string[];
   /** The sha256 of the copies on record. They were obtained on the day of the edition. */
   copies?: string[];

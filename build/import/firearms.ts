@@ -165,7 +165,7 @@ interface ArmsRow {
 interface ArmsTable {
   rows: ArmsRow[];
   geographies: Geography[];
-  /** What of the file is not packaged. */
+  /** The parts of the file that are not packaged. */
   audit: Audit;
 }
 

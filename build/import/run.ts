@@ -246,7 +246,7 @@ export function sourceFile(path: string): SourceFile {
 function writeEdition({ dataset, folder, files }: PreparedEdition): void {
   const edition = join(folder, editionOf(dataset.descriptor));
   const [fresh, before] = [`${edition}.new`, `${edition}.old`];
-  // What was killed between the two renames left the edition aside.
+  // An import that was killed between its two renames left the edition aside.
   if (existsSync(before) && !existsSync(edition)) renameSync(before, edition);
   for (const left of [fresh, before]) rmSync(left, { recursive: true, force: true });
   mkdirSync(fresh);

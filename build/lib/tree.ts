@@ -52,7 +52,7 @@ export interface TakenFile extends TreeFile {
   read(): Uint8Array;
 }
 
-/** Where the bytes of a tree are kept while it grows. */
+/** The folder, or memory, that keeps the bytes of a tree while it grows. */
 export interface TreeFolder {
   /** Writes a file; the hash where the caller has it. */
   write(path: string, bytes: Uint8Array, sha256?: string): void;

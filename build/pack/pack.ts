@@ -39,7 +39,7 @@ export interface PackedData {
   series: Artifact;
 }
 
-/** What a pack is of: a dataset, or the revisions of all. */
+/** The content of a pack: one edition of a dataset, or the revisions of all datasets. */
 export type PackedOf = Descriptor | { kind: 'revisions'; name: typeof REVISIONS };
 
 /** The current edition of each dataset, in the order given; `editions` is in the order of ids, then editions. */
@@ -47,7 +47,7 @@ export function currentOf<D extends { descriptor: Pick<Descriptor, 'name'> }>(ed
   return [...new Map(editions.map((edition) => [edition.descriptor.name, edition])).values()];
 }
 
-/** What each edition is packed as; they are in the order of ids, then editions. */
+/** The name that each edition is packed under; editions are in the order of ids, then editions. */
 export function packNames(editions: readonly { descriptor: Descriptor }[]): NamedPack[] {
   const clock = dataClock(editions);
   const current = new Map(

@@ -104,7 +104,7 @@ function* rowsOf(folder: TreeFolder, { edition, file }: ComparedEdition): Genera
   for (const record of recordsIn<Observation>(folder, file)) yield { edition, record };
 }
 
-/** What is next to each other and equal, in groups. */
+/** Groups of neighbours that are equal. */
 function* consecutive<T>(items: Iterable<T>, compare: (a: T, b: T) => number): Generator<T[]> {
   let group: T[] = [];
   for (const item of items) {

@@ -196,7 +196,7 @@ export function seriesOf(records: readonly Observation[], dataset: number): Seri
 const DIMENSIONS = ['datasetId', 'indicatorId', 'geoCode', 'category', 'subgroup'] as const;
 type Key = Pick<Observation, (typeof DIMENSIONS)[number]>;
 
-/** What the directory knows a series by. */
+/** The key of a series in the directory. */
 export function seriesKey(record: Key): string {
   return JSON.stringify(DIMENSIONS.map((name) => record[name]));
 }

@@ -74,7 +74,7 @@ export async function mirrorCommand(
   }
 }
 
-/** What the system says then: of the disk, of a quota, of the largest file that a process may write. */
+/** Error codes of the system for it: the disk is full, the quota is used up, the file is larger than a process may write. */
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
 /** A day, which is its first moment, or a moment. */

@@ -20,7 +20,7 @@ import { type Expectations, SIGNATURE_LIMIT, readState, statePath, writeState } 
 import { type Verified, verifyManifest, verifyTree } from './verify.ts';
 import { claimTree, inWork, placeOfTree, switchTree } from '../write/tree-folder.ts';
 
-/** What a run copied; with findings nothing was switched. */
+/** How many files a run copied; where there are findings, nothing was put into place. */
 export interface Mirrored extends Verified {
   fetched: number;
   kept: number;

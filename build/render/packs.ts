@@ -35,7 +35,7 @@ interface Planned extends FoundEdition {
   check: DescriptorFindings;
 }
 
-/** What is to be read: all editions, and those that the release may hold. */
+/** The editions to read: all of them, and those that the release may hold. */
 interface Plan {
   /** By dataset: findings of its own, and its editions; null for one whose descriptor cannot be read. */
   datasets: { findings: Finding[]; editions: { folder: string; planned: Planned | null }[] }[];
@@ -120,7 +120,7 @@ export async function addPacks(
   return { packed, forms: noted(made), leftOut };
 }
 
-/** Those that are compared: editions of observations. */
+/** The editions that are compared: those of observations. */
 function neighboursIn(editions: readonly Edition[]): Neighbours[] {
   const observed = editions.flatMap(({ descriptor, ...packed }) =>
     descriptor.kind === 'observations' ? [comparedEdition(descriptor, packed)] : [],

@@ -62,14 +62,14 @@ export interface Tasks {
 /** A kind of task. */
 export type Kind = keyof Tasks;
 
-/** Who does the work. */
+/** One who does tasks: this thread, or another. */
 export interface Work {
   do<K extends Kind>(kind: K, task: Tasks[K]['takes']): Promise<Tasks[K]['gives']>;
   /** Ends the work, whatever is being done: nothing is written after it. */
   close(): Promise<void>;
 }
 
-/** What tasks work with. */
+/** What every task may use. */
 export interface Tools {
   /** Where datasets are read. */
   effects: Pick<BuildEffects, 'read' | 'pieces'>;

@@ -68,7 +68,7 @@ export function openCache(
   { code: root = PROJECT, mostBytes = MOST_BYTES, startedAt = Date.now() - process.uptime() * 1000 } = {},
 ): BuildCache {
   const code = codeOf(root);
-  // What this process runs is what the files hold only while none of them is newer than the process.
+  // The code that runs is that of the files only while none of them is newer than the process.
   const isCurrent = (): boolean =>
     code.files.every(
       (file) => (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) < startedAt - 20,
@@ -146,7 +146,7 @@ function ifAllowed(change: () => void): void {
   try {
     change();
   } catch {
-    // What was read of it counts all the same.
+    // What was read of the entry is good all the same.
   }
 }
 

@@ -50,6 +50,6 @@ export function writeKnown(file: string, tree: string, made: KnownHashes): void 
     writeFileSync(`${file}.new`, `${sha256(json)}\n${json}`);
     renameSync(`${file}.new`, file);
   } catch {
-    // What was kept before stays true of the files it was kept of.
+    // The hashes kept before stay true of the files they are of.
   }
 }

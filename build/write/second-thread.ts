@@ -77,7 +77,7 @@ export function twoThreads(tools: Tools, root: string, turns: () => number): Wor
     const started = new Worker(join(import.meta.dirname, 'second-thread-start.mjs'), {
       execArgv: [],
       workerData: { root },
-      // What tasks hold is bounded; without a limit, garbage is collected late.
+      // The memory of tasks is bounded; without a limit, garbage is collected late.
       resourceLimits: { maxOldGenerationSizeMb: 768 },
     });
     // It says first that it is there: it takes a second to start, in which few tasks are done here. Tasks are done in their
@@ -92,7 +92,7 @@ export function twoThreads(tools: Tools, root: string, turns: () => number): Wor
     return started;
   };
   const add = async (kind: Kind, task: Posted['task']): Promise<unknown> => {
-    // What failed or was closed takes no more work: what it writes would not be removed.
+    // A thread that failed or was closed takes no more tasks: files that it writes would not be removed.
     if (ended !== null) throw ended;
     const result = new Promise<unknown>((resolve, reject) => {
       queue.push({ kind, task, resolve, reject });

@@ -69,7 +69,7 @@ function tidy(target: string): void {
 
 type IsSame = (file: string) => boolean;
 
-/** What trees that follow one another share. */
+/** Where trees that follow one another in one place leave something for the next. */
 interface Repeated {
   /** The file that has the hashes of the last tree's files, with the place and times that their system gives them. */
   known?: string | null;

@@ -67,7 +67,7 @@ export function call(
   }
 }
 
-/** What a run gave, and why evidence is not in it. */
+/** The payload of a run, and the reason why evidence is missing from it. */
 interface Ran extends Pick<Success, 'missing'> {
   payload: ReturnType<Operation['run']>;
 }

@@ -21,7 +21,7 @@ import type { Context, Input, JsonObject, Operation, PackEntry, Payload, Release
 export const DOWNLOAD_FORMS = ['csv', 'excel.csv'] as const;
 export type DownloadForm = (typeof DOWNLOAD_FORMS)[number];
 
-/** What a download takes no part in. */
+/** Parameters of paging, which a download does not have: it gives all rows. */
 const PAGING = ['limit', 'cursor'];
 
 /** A resource whose queries can be downloaded. */

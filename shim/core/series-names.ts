@@ -106,7 +106,7 @@ function* calledIn(
   for (const [value, text] of subgroups.entries()) yield { column: 'subgroup', value, text, printed: true };
   // A unit counts from 1: 0 means several.
   for (const [at, text] of units.entries()) yield { column: 'unit', value: at + 1, text, printed: true };
-  // So does a page, which no row has.
+  // A page has such names too, although no row has a page.
   for (const [at, texts] of pages.entries())
     for (const text of texts) yield { column: 'page', value: at + 1, text, printed: true };
 }

@@ -132,7 +132,7 @@ const LONGER = 0.65;
 /** Words of the longest common name. */
 const MOST_NAME_WORDS = 4;
 
-/** What each of these words means; the last may be the beginning of a word although it is one. */
+/** The meanings of these words; the last may still be the beginning of a longer word, although it is a word itself. */
 export function understand(words: Words, asked: readonly string[], isBeingWritten = false): Understood {
   const meanings: Meaning[] = [];
   const readAs: Understood['readAs'] = [];

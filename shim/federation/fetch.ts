@@ -21,7 +21,7 @@ export interface FetchLimits {
 /** The bounds of the product. */
 export const PRODUCT_LIMITS: FetchLimits = { deadlineMs: 15_000, maxBytes: 2_000_000 };
 
-/** What the fetch needs from outside. */
+/** Dependencies of the fetch, which tests replace. */
 export interface FetchEffects {
   /** Sends one request; node:https's own `request`, or one that trusts another authority. */
   request(url: URL, options: RequestOptions): ClientRequest;

@@ -7,7 +7,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { LIMITS } from '../core/limits.ts';
 
-/** What is known of a connection. */
+/** The state of one connection. */
 export interface Connection {
   socket: Duplex;
   /** The last response: replies leave in order, so it is the last to finish. */

@@ -179,7 +179,7 @@ export function qualitiesOf(accepted: string): Map<string, number> {
   );
 }
 
-/** What compresses, loaded by the first response that needs it. */
+/** The compressor, loaded by the first response that needs it. */
 function zlib(): typeof import('node:zlib') {
   return process.getBuiltinModule('node:zlib');
 }

@@ -26,7 +26,7 @@ const MOST_KEPT_BYTES = 1024 * 1024;
 /** Queries whose hash and length are remembered. */
 const MOST_KNOWN = 1000;
 
-/** What is known of a file once it was made. */
+/** ETag and length of a download, known once it was made, and its bytes where they are at hand. */
 type Made = Pick<Content, 'etag'> & { length: number; bytes: Uint8Array | null };
 
 /** Makes the replies to requests for downloads, which throw a Fault or what is unexpected. */

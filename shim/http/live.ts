@@ -26,7 +26,7 @@ interface Made {
   fault: Fault | null;
 }
 
-/** What is shared of it. */
+/** The part of a live response that all callers share. */
 interface Shared {
   content: Content;
   fault: Fault | null;

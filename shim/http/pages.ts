@@ -40,7 +40,7 @@ const PREFIX = '/r/';
 const EDITION = /^\d{4}-\d{2}(-\d{2})?$/;
 const HTML = mediaTypeOf('index.html');
 
-/** What an address names. */
+/** The record that an address names. */
 interface Asked {
   id: string;
   /** Null for the current one. */

@@ -31,7 +31,7 @@ import { liveReplies } from './live.ts';
 import { notFound } from './not-found.ts';
 import { bodiesUnderWay, type Sending } from './sending.ts';
 
-/** What the routes work with. */
+/** The parts that the routes are built of. */
 export interface RouteOptions {
   context: Context;
   /** Published files; null where a CDN serves them itself. */

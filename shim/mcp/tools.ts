@@ -59,7 +59,7 @@ export async function callTool(
   const key = cacheKey(operation, raw);
   const known = key === null ? undefined : results.get(key);
   if (known) return known;
-  // What arguments must be, the operation says, as it does to REST.
+  // The operation validates the arguments, as it does for REST.
   const given = readYears(operation, raw);
   let isWhole = true;
   const { settings, peers, settled: far } = context;

@@ -63,7 +63,7 @@ export function remoteReleases(
     });
     return looking;
   };
-  /** What could not be had may have gone because another release took its place. */
+  /** A file that could not be had may be gone because another release took the place of this one. */
   const lookAgain = async (): Promise<void> => (now() - looked < AGAIN_MS ? undefined : lookNow());
 
   return {

@@ -14,7 +14,7 @@ export interface Serving {
 
 /** What is fetched by name. `what` is how a client reads of it. */
 export interface Fetches {
-  /** Those who wait for it already; undefined where there are none. */
+  /** The fetch that is under way already; undefined where there is none. */
   underway(name: string): Promise<void> | undefined;
   /** Why it could not be had a moment ago; undefined where it may be fetched. */
   failure(name: string, what: string): Fault | undefined;

@@ -103,7 +103,7 @@ export function remotePack(entry: PackEntry, index: PackIndex, host: PackHost): 
         wanted = new Set();
         await fetchBlocks(numbers);
       });
-      // What is made of nothing is thrown away: the run is repeated when the blocks are there.
+      // A result made without these blocks is thrown away: the run is repeated when they are there.
       return [];
     },
   };

@@ -126,7 +126,7 @@ function complete(path: string, bytes: Uint8Array, length: number): Uint8Array {
 
 /** How a body is read. */
 interface Reading {
-  /** It is given up as soon as it is longer. */
+  /** The request is given up as soon as the response is longer than this. */
   most: number;
   timeout: number;
   /** The part that is kept of it, after which it is given up. */

@@ -89,7 +89,7 @@ export function publishedTree(
     };
     const recover = (cause: unknown): PublishedFile | Promise<PublishedFile> => {
       cache.delete(path);
-      // What does not match may belong to a release that was switched in a moment ago.
+      // A file that does not match may belong to a release that was put into place a moment ago.
       if (list.refresh()) return opened(path);
       const fault = failed(path, cause);
       if (!isPassing(cause)) keep(fault);

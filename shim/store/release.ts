@@ -67,7 +67,7 @@ interface Part {
   isUnchecked?: boolean;
 }
 
-/** What was opened. */
+/** A part of a release that was opened. */
 type Opened<T> = Omit<Part, 'value' | 'stamps'> & { value: T };
 
 /** Parts by what they are: damage is one too, so that it is not read again with every request. */
@@ -89,7 +89,7 @@ export function openReleases(
   const snapshot = (): ReleaseOnDisk =>
     openRelease(root, { sums, blocks, isStarting: () => isStarting }, parts, {
       lost: () => void (release = snapshot()),
-      // What is not as expected may belong to a release that was switched in a moment ago.
+      // A file that is not as expected may belong to a release that was put into place a moment ago.
       failed: () => void (checked = -Infinity),
     });
   let checked = now();
@@ -111,7 +111,7 @@ export function openReleases(
     *check() {
       yield* current().check();
       isStarting = false;
-      // What was opened meanwhile of another release is opened again.
+      // Files of the other release that were opened meanwhile are opened again.
       withoutParts(({ isUnchecked }) => isUnchecked === true);
     },
   };
@@ -226,7 +226,7 @@ function openRelease(
           () => pack(id, stampOf(join(root, path)) === before ? bytes : null),
           () => null,
         );
-        // What was given of it before is not given any more.
+        // Records that were read from it before are not given any more.
         if (known?.isUnchecked && parts.get(id)?.value instanceof Fault) lost();
         yield;
       }

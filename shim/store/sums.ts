@@ -67,7 +67,7 @@ export function sumsOf(root: string, now: () => number): Sums {
       try {
         return readVerified(root, { path, sha256: sums.hashOf(path) });
       } catch (cause) {
-        // What does not match may belong to a release that was switched in a moment ago.
+        // A file that does not match may belong to a release that was put into place a moment ago.
         if (!refresh()) throw cause;
         return readVerified(root, { path, sha256: sums.hashOf(path) });
       }

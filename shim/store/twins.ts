@@ -24,7 +24,7 @@ export function twinName(sha256: string, coding: TwinCoding): string {
   return `${sha256}${ENDINGS[coding]}`;
 }
 
-/** What is written into it. */
+/** The bytes of that file: a seal, then the form. */
 export function sealed(form: Uint8Array, sha256: string, coding: TwinCoding): Uint8Array {
   return Buffer.concat([sealOf(form, sha256, coding), form]);
 }

@@ -119,7 +119,7 @@ function tableName(pack: string): string {
   return pack.replaceAll(/[^a-z0-9]/g, '_');
 }
 
-/** Whose fields a dataset has that is not one of observations. */
+/** The kind whose fields a dataset has that is not one of observations. */
 function fieldedOf({ kind, domain, unit, fields }: DatasetDocument): Fielded {
   if (kind !== 'atlas') return { kind };
   if (domain === undefined || unit === undefined) throw new Error('an atlas has a domain and a unit');

@@ -18,7 +18,7 @@ CREATE TABLE _status (key INTEGER PRIMARY KEY, status TEXT NOT NULL, unavailable
 CREATE TABLE _observation (key INTEGER PRIMARY KEY, source INTEGER NOT NULL REFERENCES _source, series INTEGER NOT NULL REFERENCES _series, label INTEGER NOT NULL REFERENCES _label, period TEXT NOT NULL, ordinal INTEGER NOT NULL, value REAL, lower REAL, upper REAL, state INTEGER NOT NULL REFERENCES _status, sourceLocator TEXT NOT NULL);
 `;
 
-/** What is made once every record is in: indexes over sorted rows are small and made quickly. */
+/** Made once every record is in: indexes over sorted rows are small and made quickly. */
 export const INDEXES = `
 CREATE INDEX _observation_series ON _observation (series, period);
 CREATE INDEX _series_place ON _series (place);

@@ -157,7 +157,7 @@ export function selectedPacks(filters: Input, market: MarketPacks, release: Rele
   return named === packs ? having : named.filter((pack) => having.includes(pack));
 }
 
-/** What a response says of its packs and of what it shows. */
+/** The lists of a response that depend only on its packs, its indicators and its sources. */
 interface Lists {
   datasets: SharedList;
   sources: SharedList;
