@@ -93,8 +93,7 @@ export function createRoutes(options: RouteOptions): Routes {
             ? options.probes(request)
             : (answering(request, options.answered, files)
                 ?.reply(request)
-                .catch((error: unknown) => missing(error, request)) ??
-              fileReply(request, files, context, api));
+                .catch((error: unknown) => missing(error, request)) ?? fileReply(request, options, api));
         return reply instanceof Promise ? reply.catch((error: unknown) => failed(error, request)) : reply;
       } catch (error) {
         return failed(error, request);
@@ -126,15 +125,15 @@ function guard({ method, pathname, search }: HttpRequest): void {
 
 function fileReply(
   request: HttpRequest,
-  files: PublishedFiles | null,
-  context: Context,
+  { files, answered, context }: RouteOptions,
   linked: HeaderList,
 ): Reply | Promise<Reply> {
   const path = publishedPath(request.pathname);
   // RFC 9727: responses of the catalog itself, HEAD included, carry the link relation too.
   if (path !== null && files?.has(path))
     return files.reply(path, request, path === API_CATALOG ? linked : SHARED_LIST);
-  if (path !== null && !path.endsWith('/index.html') && files?.has(`${path}/index.html`))
+  const isFolder = Object.values(answered).some(({ only }) => only === `${request.pathname}/`);
+  if (isFolder || (path !== null && !path.endsWith('/index.html') && files?.has(`${path}/index.html`)))
     return {
       status: 308,
       headers: [

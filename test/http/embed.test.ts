@@ -37,6 +37,11 @@ const oembed = (url: string, more = ''): Promise<Response> =>
 const COCAINE = 'indicator=seizures&geo=BEL&category=Cocaine-type';
 
 describe('a figure for frames', () => {
+  test('the address without its slash leads to it', async () => {
+    const { status, headers } = await ask('embed?geo=BEL');
+    expect([status, headers.get('location')]).toEqual([308, '/embed/?geo=BEL']);
+  });
+
   test.each([
     COCAINE,
     'indicator=opium-cultivation',
@@ -122,7 +127,7 @@ describe('a figure for frames', () => {
     expect(PAGE_POLICY).toContain("frame-ancestors 'none'");
     for (const path of [`explore/?${COCAINE}`, 'designations/?query=trading', 'search/?q=mexico', ''])
       expect((await ask(path)).headers.get('content-security-policy'), path).toBe(PAGE_POLICY);
-    for (const path of ['embed', 'embed/x', `embed/designations/?query=trading`, 'oembed/', 'oembed/x']) {
+    for (const path of ['embed/x', `embed/designations/?query=trading`, 'oembed/', 'oembed/x']) {
       const { status, headers } = await ask(path, { headers: { accept: 'text/html' } });
       expect([path, status, headers.get('content-security-policy') ?? PAGE_POLICY]).toEqual([
         path,
