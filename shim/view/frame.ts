@@ -125,11 +125,15 @@ export function printPage({ siteUrl, generatedAt, query = '' }: Site, page: Page
     el('body', {}, [
       alone
         ? ''
-        : [el('a', { class: 'skip', href: '#main' }, 'Skip to content'), '\n', header(root, address)],
+        : [
+            el('a', { class: 'skip', href: '#main' }, 'Skip to content'),
+            '\n',
+            header(root, address, printed(`${siteUrl}/${address}${query}`, generatedAt)),
+          ],
       '\n',
       el('main', { id: 'main' }, trail ? trailOf(trail, root) : '', '\n', body, '\n'),
       '\n',
-      alone ? '' : [footer(root, `${siteUrl}/${address}${query}`, generatedAt), '\n'],
+      alone ? '' : [footer(root, generatedAt), '\n'],
     ]),
     '\n',
   ]);
@@ -164,8 +168,18 @@ function breadcrumbs(steps: NonNullable<Page['trail']>, siteUrl: string): Child 
   return dataBlock({ '@type': 'BreadcrumbList', itemListElement: items });
 }
 
+/** What a page on paper says first, where no link can be followed: its address, release and licence. */
+function printed(address: string, generatedAt: string | null): Child {
+  return el('p', { class: 'address' }, [
+    `${NAME}, `,
+    el('span', {}, address),
+    `. ${generatedAt === null ? '' : `Data as of ${generatedAt.slice(0, 10)}. `}`,
+    'Release and checksums: release.json of this site. Each source’s own licence governs its data.',
+  ]);
+}
+
 /** On narrow screens the list is behind a button; no script is needed to open it. */
-function header(root: string, address: string): Child {
+function header(root: string, address: string, onPaper: Child): Child {
   const items = NAVIGATION.map(([label, target]) =>
     el('li', {}, el('a', { href: `${root}${target}`, 'aria-current': currentOf(address, target) }, label)),
   );
@@ -176,6 +190,8 @@ function header(root: string, address: string): Child {
       // The page of the search has the box in its text.
       address === PAGES.search ? '' : searchBox('q', root),
     ]),
+    '\n',
+    onPaper,
   ]);
 }
 
@@ -189,7 +205,7 @@ function trailOf(trail: NonNullable<Page['trail']>, root: string): Child {
   return el('nav', { class: 'trail', 'aria-label': 'Where this page is' }, el('ol', {}, steps));
 }
 
-function footer(root: string, address: string, generatedAt: string | null): Child {
+function footer(root: string, generatedAt: string | null): Child {
   const date = generatedAt?.slice(0, 10) ?? null;
   const links = [
     ['About', PAGES.about],
@@ -210,12 +226,5 @@ function footer(root: string, address: string, generatedAt: string | null): Chil
     ),
     '\n',
     el('p', { class: 'links' }, joined(links, ' ')),
-    '\n',
-    // Only on paper, where no link can be followed.
-    el('p', { class: 'address' }, [
-      `${NAME}, `,
-      el('span', {}, address),
-      '. Release and checksums: release.json of this site.',
-    ]),
   ]);
 }

@@ -1,4 +1,4 @@
-/** Pages on paper: the address below them is that of what is shown. */
+/** Pages on paper: the address above them is that of what is shown, and nothing is wider than the paper. */
 import { inflateSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { inBrowser } from '../_support/browser.ts';
@@ -9,7 +9,7 @@ const site = inBrowser();
 
 test('the address on paper has the query that a script has changed, and nothing of it is on the screen', async () => {
   const { page, messages } = await site.open('explore/?indicator=seizures&geo=MEX');
-  const address = page.locator('.foot .address');
+  const address = page.locator('.top > .address');
   expect(await address.isVisible()).toBe(false);
   await page.getByLabel('Place', { exact: true }).selectOption('BEL');
   await page.getByRole('heading', { name: 'Drug seizures: Belgium' }).waitFor();
@@ -24,7 +24,7 @@ test('the search on a copy of the files is printed with its query, as it is writ
   const copy = await fileServer(builtTree());
   onTestFinished(() => copy.close());
   const { page, messages } = await site.open(`${copy.url}search/?q=opium`);
-  const address = page.locator('.foot .address');
+  const address = page.locator('.top > .address');
   await page.locator('#found .hits').waitFor();
   await page.pdf();
   expect(await address.textContent()).toContain(`${TEST_SITE}/search/?q=opium. `);
@@ -32,6 +32,26 @@ test('the search on a copy of the files is printed with its query, as it is writ
   await page.pdf();
   expect(await address.textContent()).toContain(`${TEST_SITE}/search/?q=cocaine%20belgium. `);
   expect(messages).toEqual([]);
+});
+
+test('on paper the address, release and licence are above the heading, and nothing is wider than A4', async () => {
+  const { page } = await site.open('places/mex/', { viewport: { width: 673, height: 950 } });
+  await page.emulateMedia({ media: 'print' });
+  for (const path of [
+    'places/mex/',
+    'r/prices-retail.FRA.2018.amphetamine-tablet~6d0172',
+    'data/drug-seizures/',
+    'data/drug-prices/fra/',
+    'news/belgium-cocaine-seizures-labels/',
+    'news/opium-broken-best-estimates/',
+  ]) {
+    await page.goto(new URL(path, site.url()).href);
+    const first = await page.locator('.top').innerText();
+    expect(first).toContain(`Public Evidence, ${TEST_SITE}/${path}. `);
+    expect(first).toContain('Release and checksums: release.json');
+    expect(first).toContain('own licence governs its data');
+    expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, 673]);
+  }
 });
 
 test('the first page on paper has the map: its table, which is longer than a page, follows it', async () => {
