@@ -4,14 +4,18 @@ import { inBrowser } from '../_support/browser.ts';
 
 const site = inBrowser();
 
-/** Numbers of values and ranges that go on in a second line, or beyond their cell. The last column names the cell of the source. */
-const PARTED = `[...document.querySelectorAll('main :is(table.rows td:not(:last-child), .record .value)')].flatMap((place) => {
+/** Where numbers of values and ranges are. */
+const VALUES =
+  'table.rows td, .record .value, .record .state, .printed li, .dots .label, .home .figure, .steps strong, .stories p, a.c, .find label';
+
+/** Numbers of values and ranges that go on in a second line, or beyond their cell, and short words that do. */
+const PARTED = `[...document.querySelectorAll('main :is(${VALUES})')].flatMap((place) => {
   const letters = [];
   const texts = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
-  while (texts.nextNode()) for (let at = 0; at < texts.currentNode.length; at++) letters.push([texts.currentNode, at]);
+  while (texts.nextNode()) if (texts.currentNode.parentElement.checkVisibility()) for (let at = 0; at < texts.currentNode.length; at++) letters.push([texts.currentNode, at]);
   const box = (at) => { const range = document.createRange(), [node, from] = letters[at];
     range.setStart(node, from); range.setEnd(node, from + 1); return range.getBoundingClientRect(); };
-  return [...place.textContent.matchAll(/\\d[\\d.]*\\d/g)].flatMap(({ 0: number, index }) => {
+  return [...letters.map(([node, at]) => node.data[at]).join('').matchAll(/\\d[\\d.]*\\d|\\b[a-z]{3,6}\\b/gi)].flatMap(({ 0: number, index }) => {
     const [first, last, whole] = [box(index), box(index + number.length - 1), place.getBoundingClientRect()];
     return first.top !== last.top || last.right > whole.right + 1 || first.left < whole.left - 1 ? [number] : [];
   });
@@ -37,5 +41,30 @@ test.each([
   await page.setViewportSize({ width: 673, height: 800 });
   await page.emulateMedia({ media: 'print' });
   found.push(...(await page.evaluate<string[]>(PARTED)).map((number) => ['print', number]));
+  expect(found.slice(0, 12)).toEqual([]);
+});
+
+test.each([
+  '',
+  'places/fra/',
+  'indicators/prices-retail/',
+  'data/drug-prices/',
+  'data/drug-prices/fra/',
+  'data/drug-seizures/are/',
+  'news/',
+  'news/opium-broken-best-estimates/',
+  'explore/?dataset=drug-prices&geo=FRA',
+  'r/prices-retail.FRA.2018.amphetamine-tablet~6d0172',
+])('%s: nor in text of twice the size on a narrow screen', async (path) => {
+  const { page } = await site.open(path);
+  await page.evaluate(`document.querySelectorAll('details').forEach((one) => { one.open = true; });
+    document.documentElement.style.fontSize = '200%'`);
+  const found: unknown[] = [];
+  for (const width of [320, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    const scrolled = await page.evaluate(`document.documentElement.scrollWidth`);
+    if (scrolled !== width) found.push([width, `the page is ${String(scrolled)} px wide`]);
+    found.push(...(await page.evaluate<string[]>(PARTED)).map((number) => [width, number]));
+  }
   expect(found.slice(0, 12)).toEqual([]);
 });
