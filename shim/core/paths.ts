@@ -18,8 +18,8 @@ export function packPath(pack: string): string {
 /** The pack of the differences between editions; no dataset has its name. */
 export const REVISIONS = 'revisions';
 
-/** Folder of the feeds of the revisions: those of all datasets, and a folder for each. */
-export const REVISION_FEEDS = `data/${REVISIONS}`;
+/** Folder of the feeds of the revisions: those of all datasets, and a folder for each. A template would be kept in every script of the pages. */
+export const REVISION_FEEDS = 'data/revisions';
 
 /** The same records as CSV and as Parquet. */
 export function csvPath(pack: string): string {
@@ -135,7 +135,7 @@ export function isDeltaPath(path: string): boolean {
 
 /** What the release was made from, as an in-toto statement, and its signature. They are in no list of the release. */
 export const PROVENANCE = 'release.intoto.json';
-export const PROVENANCE_SIGNATURE = `${PROVENANCE}.minisig`;
+export const PROVENANCE_SIGNATURE = 'release.intoto.json.minisig';
 
 /** Whether a path may be published without being listed: it is checked against its own sidecar. */
 export function isUnlistedPath(path: string): boolean {
@@ -170,4 +170,4 @@ export const LICENCES = 'licences.txt';
 export const RELEASE = 'release.json';
 
 /** The signature of the release, where a key was set when it was built. */
-export const SIGNATURE = `${RELEASE}.minisig`;
+export const SIGNATURE = 'release.json.minisig';

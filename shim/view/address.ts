@@ -129,7 +129,7 @@ export function rootFrom(path: string): string {
 
 /** Whether a site has an address of the machine that built it alone: SITE_URL was not set. */
 export function isOfOneMachine(siteUrl: string): boolean {
-  return /^http:\/\/localhost(:\d+)?(\/|$)/.test(siteUrl);
+  return /^http:\/\/localhost([:/]|$)/.test(siteUrl);
 }
 
 /** Filters of a query by name; those without a value are left out. */

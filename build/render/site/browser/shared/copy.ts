@@ -1,5 +1,5 @@
 /** What is different on a copy of the files without the service. */
-import { isOfOneMachine, PAGES, recordAddress, rowOnCopy } from '../../../../../shim/view/address.ts';
+import { isOfOneMachine, PAGES, rowOnCopy } from '../../../../../shim/view/address.ts';
 
 /**
  * The address of that site with `/` at its end, which pages name as their own; null where this is the site, and where its build was
@@ -23,7 +23,7 @@ export async function isCopy(root: string): Promise<boolean> {
 
 /** Leads what links to pages of records to their rows. */
 export function leadToRows(place: Element, root: string): void {
-  const pages = `${root}${recordAddress('')}`;
-  for (const link of place.querySelectorAll(`a[href^="${pages}"]`))
-    link.setAttribute('href', `${root}${rowOnCopy(link.getAttribute('href')?.slice(pages.length) ?? '')}`);
+  const [pages, rows] = [`${root}${PAGES.records}`, `${root}${rowOnCopy('')}`];
+  for (const link of place.querySelectorAll(`[href^="${pages}"]`))
+    link.setAttribute('href', `${link.getAttribute('href')}`.replace(pages, rows));
 }

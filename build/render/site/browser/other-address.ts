@@ -1,0 +1,22 @@
+/**
+ * What is different where a page is shown at another address than the one it was built for. On a copy of the files, links to pages of
+ * records lead to their rows. A site built for one machine alone prints the address it is opened at, so that what is copied works.
+ */
+import { isOfOneMachine, PAGES } from '../../../../shim/view/address.ts';
+import { isCopy, leadToRows } from './shared/copy.ts';
+
+const up = document.querySelector('.brand')?.getAttribute('href') ?? './';
+const own = document.querySelector<HTMLLinkElement>('link[rel=canonical]')?.href ?? location.href;
+const [site, root] = [own, location.href].map((address) => new URL(up, address).href) as [string, string];
+
+if (site !== root) {
+  if (isOfOneMachine(site)) rename(site.slice(0, -1), root.slice(0, -1));
+  if (document.querySelector(`[href^="${up}${PAGES.records}"]`) && (await isCopy(root)))
+    leadToRows(document.body, up);
+}
+
+/** Writes one address in place of another wherever the page shows it. */
+function rename(from: string, to: string): void {
+  for (const { childNodes } of document.querySelectorAll('body *'))
+    for (const node of childNodes) if (node instanceof Text) node.data = node.data.replaceAll(from, to);
+}
