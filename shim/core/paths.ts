@@ -171,3 +171,6 @@ export const RELEASE = 'release.json';
 
 /** The signature of the release, where a key was set when it was built. */
 export const SIGNATURE = 'release.json.minisig';
+
+/** The index of the search of the site. */
+export const SEARCH_INDEX = 'assets/search.json';

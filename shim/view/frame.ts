@@ -10,10 +10,6 @@ import { searchBox } from './search-box.ts';
 /** The script of pages whose query may be another than that of their file: the address they print keeps it. */
 export const ADDRESS_SCRIPT = 'printed-address.js';
 
-/** The script of the search box, and that of a page which is shown at another address than its own. */
-const SEARCH_SCRIPT = 'search.js';
-const OTHER_ADDRESS_SCRIPT = 'other-address.js';
-
 /** A page to be framed. */
 export interface Page {
   /** File below the site root: `places/mex/index.html`. A page that the shim prints has the path of its address. */
@@ -118,8 +114,8 @@ export function printPage({ siteUrl, generatedAt, query = '' }: Site, page: Page
         ...(alone ? [] : FEEDS).map(([type, target]) =>
           el('link', { rel: 'alternate', type, href: `${root}${target}`, title: `${NAME} newsroom` }),
         ),
-        ...(alone ? [] : [SEARCH_SCRIPT, ...(unlisted ? [] : [OTHER_ADDRESS_SCRIPT]), ...scripts]).map(
-          (name) => el('script', { type: 'module', src: `${root}assets/${name}` }),
+        ...(alone ? [] : ['search.js', ...scripts]).map((name) =>
+          el('script', { type: 'module', src: `${root}assets/${name}` }),
         ),
         head,
         trail && !unlisted ? breadcrumbs([...trail, [title, address]], siteUrl) : null,

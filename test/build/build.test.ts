@@ -11,7 +11,7 @@ import { filesIn } from '../../build/write/folder-files.ts';
 import { run } from '../_support/command-line.ts';
 import { testApp } from '../_support/doors.ts';
 import { fewRows } from '../_support/few-rows.ts';
-import { SEARCH_INDEX } from '../../shim/core/site-index.ts';
+import { SEARCH_INDEX } from '../../shim/core/paths.ts';
 import { packManifest } from '../_support/records.ts';
 import { builtTree, filesOfTree, temporaryFolder, TEST_SITE } from '../_support/tree.ts';
 

@@ -1,21 +1,25 @@
 /**
  * The search box of every page. What answers it (finder.js and the index) is loaded when a box is first used, so that pages stay small;
- * until then, and where it cannot be loaded, the form leads to the page of the search. `/` leads to the box from anywhere.
+ * until then, and where it cannot be loaded, the form leads to the page of the search. `/` leads to the box from anywhere. The same script
+ * loads what a page needs that is shown at another address than its own.
  */
-import { SEARCH_INDEX, type SiteIndex } from '../../../../shim/core/site-index.ts';
+import { SEARCH_INDEX } from '../../../../shim/core/paths.ts';
+import type { SiteIndex } from '../../../../shim/core/site-index.ts';
 import type { begin } from './finder.ts';
 
 const ROOT = new URL('../', import.meta.url).href;
 const boxes = [...document.querySelectorAll<HTMLFormElement>('form.search')];
 let isBegun = false;
 
+const script = <Exports>(name: string): Promise<Exports> => import(`${ROOT}assets/${name}.js`);
+
 async function load(): Promise<void> {
   if (isBegun) return;
   isBegun = true;
   try {
     const [finder, index] = await Promise.all([
-      import(`${ROOT}assets/finder.js`) as Promise<{ begin: typeof begin }>,
-      fetch(`${ROOT}${SEARCH_INDEX}`).then((response) => response.json() as Promise<SiteIndex>),
+      script<{ begin: typeof begin }>('finder'),
+      fetch(ROOT + SEARCH_INDEX).then((response) => response.json() as Promise<SiteIndex>),
     ]);
     finder.begin(boxes, index, ROOT);
   } catch {
@@ -26,8 +30,10 @@ async function load(): Promise<void> {
 
 for (const form of boxes) form.addEventListener('focusin', () => void load());
 if (document.getElementById('found') !== null && location.search !== '') void load();
-const focused = boxes.some((form) => form.contains(document.activeElement));
-if (focused) void load();
+if (document.activeElement?.closest('form.search')) void load();
+
+const own = document.querySelector<HTMLLinkElement>('[rel=canonical]');
+if (own && !location.href.startsWith(own.href)) void script('other-address');
 
 addEventListener('keydown', (event) => {
   const { target, key, ctrlKey, metaKey, altKey } = event;
