@@ -8,18 +8,22 @@ const site = inBrowser();
 const VALUES =
   'table.rows td, .record .value, .record .state, .printed li, .dots .label, .home .figure, .steps strong, .stories p, a.c, .find label';
 
-/** Numbers of values and ranges that go on in a second line, or beyond their cell, and short words that do. */
-const PARTED = `[...document.querySelectorAll('main :is(${VALUES})')].flatMap((place) => {
+/** What a pattern finds in places of a page and goes on in a second line, or beyond its cell. */
+const partedIn = (places: string, pattern: string): string =>
+  `[...document.querySelectorAll('main :is(${places})')].flatMap((place) => {
   const letters = [];
   const texts = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) if (texts.currentNode.parentElement.checkVisibility()) for (let at = 0; at < texts.currentNode.length; at++) letters.push([texts.currentNode, at]);
   const box = (at) => { const range = document.createRange(), [node, from] = letters[at];
     range.setStart(node, from); range.setEnd(node, from + 1); return range.getBoundingClientRect(); };
-  return [...letters.map(([node, at]) => node.data[at]).join('').matchAll(/\\d[\\d.]*\\d|\\b[a-z]{3,6}\\b/gi)].flatMap(({ 0: number, index }) => {
+  return [...letters.map(([node, at]) => node.data[at]).join('').matchAll(/${pattern}/gi)].flatMap(({ 0: number, index }) => {
     const [first, last, whole] = [box(index), box(index + number.length - 1), place.getBoundingClientRect()];
     return first.top !== last.top || last.right > whole.right + 1 || first.left < whole.left - 1 ? [number] : [];
   });
 })`;
+
+/** Numbers of values and ranges, and short words next to them. */
+const PARTED = partedIn(VALUES, String.raw`\d[\d.]*\d|\b[a-z]{3,6}\b`);
 
 test.each([
   'explore/?dataset=drug-prices&geo=FRA',
@@ -67,4 +71,13 @@ test.each([
     found.push(...(await page.evaluate<string[]>(PARTED)).map((number) => [width, number]));
   }
   expect(found.slice(0, 12)).toEqual([]);
+});
+
+test.each(['data/', 'sources/', 'r/'])('%s: no line ends within a date', async (path) => {
+  const { page } = await site.open(path);
+  for (const width of [360, 768, 1440]) {
+    await page.setViewportSize({ width, height: 800 });
+    const found = await page.evaluate<string[]>(partedIn('td', String.raw`\b\d{4}-\d\d(-\d\d)?\b`));
+    expect([width, found.slice(0, 5)]).toEqual([width, []]);
+  }
 });

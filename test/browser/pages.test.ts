@@ -188,3 +188,11 @@ test('the front page is not longer than 3,200 px at 1440', async () => {
   const { page } = await site.open('', { viewport: { width: 1440, height: 900 } });
   expect(Number(await page.evaluate(`document.documentElement.scrollHeight`))).toBeLessThanOrEqual(3200);
 });
+
+test('what the site will not do is in columns on the front page alone', async () => {
+  const { page } = await site.open('about/', { viewport: { width: 1440, height: 900 } });
+  const columns = `getComputedStyle(document.querySelector('#boundaries + *')).columnCount`;
+  expect(await page.evaluate(columns)).toBe('auto');
+  await page.goto(site.url());
+  expect(await page.evaluate(columns)).toBe('3');
+});

@@ -15,14 +15,13 @@ import {
 } from '../../../shim/core/paths.ts';
 import { datasetAddress, PAGES, rootFrom } from '../../../shim/view/address.ts';
 import { code, el, linkTo } from '../../../shim/view/node.ts';
-import { spanWords } from '../../../shim/view/periods.ts';
 import { list, listEach, section, table } from '../../../shim/view/table.ts';
 import { grouped } from '../../../shim/view/words.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { COLLECTION } from '../bulk/release.ts';
 import type { SiteFacts } from '../facts.ts';
 import { catalogData } from './dataset-json-ld.ts';
-import { commercialUse, firstDue, framed } from './dataset-parts.ts';
+import { commercialUse, dayOf, firstDue, framed, spanOfDays } from './dataset-parts.ts';
 
 /** The files for programs, each with what it is for. */
 const FOR_PROGRAMS: readonly (readonly [path: string, words: string])[] = [
@@ -57,9 +56,9 @@ export function renderDataIndex(facts: SiteFacts): Artifact {
       [
         ['Dataset', ({ id, title }) => linkTo(root, datasetAddress(id), title)],
         [{ numbers: 'Records' }, ({ records }) => grouped(records)],
-        ['Edition', ({ edition }) => edition],
+        ['Edition', ({ edition }) => dayOf(edition)],
         ['Next one', ({ sources }) => firstDue(sources)],
-        ['Periods', ({ firstPeriod, lastPeriod }) => spanWords(firstPeriod, lastPeriod)],
+        ['Periods', ({ firstPeriod, lastPeriod }) => spanOfDays(firstPeriod, lastPeriod)],
         ['Commercial use', ({ sources }) => commercialUse(sources)],
       ],
     ),

@@ -6,6 +6,7 @@ import type { DatasetSource } from '../../../shim/core/records.ts';
 import { apiAddress } from '../../../shim/view/address.ts';
 import { printPage, type Page, type Site } from '../../../shim/view/frame.ts';
 import { code, el, joinEach, linkTo, p, type Child } from '../../../shim/view/node.ts';
+import { spanWords } from '../../../shim/view/periods.ts';
 import { section, table } from '../../../shim/view/table.ts';
 import { counted, grouped, REASONS, type Kind } from '../../../shim/view/words.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
@@ -76,11 +77,21 @@ export function licenceWords(sources: readonly Pick<DatasetSource, 'license' | '
   );
 }
 
+/** A day or a month, which no line ends within. */
+export function dayOf(text: string): Child {
+  return el('time', { datetime: text }, text);
+}
+
+/** The first and the last period, which no line ends within. */
+export function spanOfDays(first: string | null, last: string | null): Child {
+  return first === null ? '' : joinEach(spanWords(first, last).split(' to '), ' to ', dayOf);
+}
+
 /** Until when the edition of a source is current, and whether a newer one is overdue at the data clock. */
 export function dueWords({ stale, staleAfter }: Pick<DatasetSource, 'stale' | 'staleAfter'>): Child {
   if (staleAfter === null) return 'not renewed by its publisher';
-  if (!stale) return `current until ${staleAfter}`;
-  return [el('strong', { class: 'stale' }, 'overdue'), ` since ${staleAfter}`];
+  if (!stale) return ['current until ', dayOf(staleAfter)];
+  return [el('strong', { class: 'stale' }, 'overdue'), ' since ', dayOf(staleAfter)];
 }
 
 /** When the next edition is due: of several sources, what is overdue first, then the earliest day. */

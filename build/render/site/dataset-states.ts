@@ -7,7 +7,7 @@ import { section, table } from '../../../shim/view/table.ts';
 import { grouped } from '../../../shim/view/words.ts';
 import { distinct } from '../bulk/release.ts';
 import { designationsNote, type SiteFacts } from '../facts.ts';
-import { commercialUse } from './dataset-parts.ts';
+import { commercialUse, dayOf } from './dataset-parts.ts';
 
 const HEADS = [
   'Dataset',
@@ -27,7 +27,7 @@ export function datasetStates(facts: SiteFacts, root: string): Child {
     const licences = distinct(sources.map(({ license }) => shortLicence(license))).join('; ');
     const cells = [
       linkTo(root, datasetAddress(id), title),
-      el('time', { datetime: edition }, edition),
+      dayOf(edition),
       el('span', { class: 'due' }, dueOf(document)),
       grouped(records),
       unavailableShare(document, document.kind === 'atlas' ? evidence.atlas(id) : []),
@@ -60,9 +60,9 @@ function dueOf({ sources }: DatasetDocument): Child {
   const due = sources.flatMap(({ staleAfter }) => staleAfter ?? []).sort()[0];
   if (due === undefined) return 'not renewed by its publisher';
   const overdue = sources.filter(({ stale }) => stale).length;
-  if (overdue === 0) return el('time', { datetime: due }, due);
+  if (overdue === 0) return dayOf(due);
   return [
-    el('time', { datetime: due }, due),
+    dayOf(due),
     ' ',
     el('strong', { class: 'stale' }, [
       overdue === sources.length ? 'overdue' : `${overdue} of ${sources.length} overdue`,

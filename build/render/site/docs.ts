@@ -30,7 +30,7 @@ export function renderDocs(facts: SiteFacts): Artifact {
     siteUrl,
     root: paths.absolute(siteUrl, paths.API_ROOT),
     version: INTERFACE_VERSION,
-    date: manifest.generatedAt.slice(0, 10),
+    date: markup`<time>${manifest.generatedAt.slice(0, 10)}</time>`,
     contents: markup`<nav aria-label="On this page"><ul class="toc">\n${lines(chapters)}\n</ul></nav>`,
     rules: filledPage(source('content/reading-rules.md'), {}),
     resources: lines(operations.map((operation) => resourceSection(operation, facts))),

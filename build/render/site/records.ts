@@ -73,7 +73,7 @@ function rowsOf(document: DatasetDocument, hasRowPages: boolean): Child[][] {
       begins,
     ),
     linkTo(ROOT, datasetAddress(id), title),
-    joinEach(editions, ', ', (name): Child => el('span', { 'data-edition': name }, name)),
+    joinEach(editions, ', ', (name): Child => el('time', { 'data-edition': name }, name)),
   ];
   if (kind === 'atlas') return [row(id)];
   return indicators.map((indicator) => row(indicator.id));

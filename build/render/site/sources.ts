@@ -11,7 +11,15 @@ import type { Artifact } from '../../lib/tree.ts';
 import { distinct } from '../bulk/release.ts';
 import type { RecordFacts } from '../facts.ts';
 import { citeFile, citeSection } from './dataset-citation.ts';
-import { cadenceWords, commercialAnswers, dueWords, framed, licenceWords, linkOut } from './dataset-parts.ts';
+import {
+  cadenceWords,
+  commercialAnswers,
+  dayOf,
+  dueWords,
+  framed,
+  licenceWords,
+  linkOut,
+} from './dataset-parts.ts';
 import type { SourceFile } from './source-files.ts';
 
 /** Renders the list of all files and the page of each. */
@@ -40,7 +48,7 @@ function listPage(facts: RecordFacts, files: readonly SourceFile[]): Artifact {
             'File',
             ({ address, source }) => [linkTo(root, address, source.name), el('br'), hash(source.sha256)],
           ],
-          ['Edition', ({ source }) => source.dated],
+          ['Edition', ({ source }) => dayOf(source.dated)],
           ['Next one', (file) => nextWords(file, root)],
           [{ numbers: 'Bytes' }, ({ source }) => grouped(source.bytes)],
           [
@@ -172,7 +180,7 @@ function leftOut({ source, uses }: SourceFile): Child {
 
 /** When a newer file is due; where there is one, which. */
 function nextWords({ source, newer, uses }: SourceFile, root: string): Child {
-  if (newer !== null) return linkTo(root, newer.address, `edition ${newer.source.dated} is here`);
+  if (newer !== null) return linkTo(root, newer.address, ['edition ', dayOf(newer.source.dated), ' is here']);
   const [use] = uses;
   if (!use || uses.some(({ isCurrent }) => isCurrent)) return dueWords(source);
   const { id, title } = use.document;
