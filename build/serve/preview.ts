@@ -3,9 +3,10 @@
  * stories change. The server is a process of its own that goes on and opens each new tree.
  */
 import { spawn } from 'node:child_process';
-import { readdirSync, watch, type FSWatcher } from 'node:fs';
+import { existsSync, readdirSync, watch, type FSWatcher } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { SUMS } from '../../shim/core/paths.ts';
 import { serverSettings } from '../../shim/settings.ts';
 import { build } from '../build.ts';
 import { bundleFolder } from '../bundle/bundle.ts';
@@ -28,6 +29,9 @@ export async function preview(env: Record<string, string | undefined>): Promise<
   const meant = { allowEmpty: true, allowSmaller: true, allowUnsigned: true };
   const options = { datasets: DATASETS, schemas: 'schemas', out: TREE, settings, ...meant };
   let isFirst = true;
+  let shown: () => void = () => undefined;
+  /** Resolves when there is a site to serve, of an earlier start or of this one: what is broken at first may be mended later. */
+  const isThere = new Promise<void>((done) => (shown = done));
   let changes = 0;
   const show = async (part: 'data' | 'site', started: number, seen = changes): Promise<void> => {
     // Pages of data that has changed again are given up: the newer data is shown first.
@@ -46,17 +50,23 @@ export async function preview(env: Record<string, string | undefined>): Promise<
       if (!isFirst) await show('data', started);
       await show('site', started, seen);
       isFirst = false;
+      shown();
     } catch (error) {
       if (error instanceof Outdated) return;
       const lines = error instanceof BuildStopped ? error.findings.map(findingLine) : [String(error)];
-      console.error(`${lines.join('\n')}\nThe last site stays.`);
+      const hasLast = existsSync(`${TREE}/${SUMS}`);
+      if (hasLast) shown();
+      lines.push(
+        hasLast ? 'The last site stays.' : 'There is no site yet: it is served once this is mended.',
+      );
+      console.error(lines.join('\n'));
     }
   };
   const first = render();
   // From the start on: what changes while the first site is built is in the next.
   onChange(DATASETS, first, () => (changes += 1), render);
   // One after the other: a build that makes the scripts of pages ends esbuild when it has them.
-  await first;
+  await isThere;
   await bundleFolder(SERVER);
   // Started by `npm start`, a server ends when who started it is gone: none is left on the port.
   const own = { ...env, npm_lifecycle_event: 'start' };

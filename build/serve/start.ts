@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { sidecarPath, SUMS } from '../../shim/core/paths.ts';
 import { whenOrphaned } from '../../shim/orphan.ts';
 import { serverSettings } from '../../shim/settings.ts';
 import { readWhole } from '../../shim/store/disk.ts';
@@ -79,11 +80,12 @@ export function partsOf(folder: string): [name: string, sha256: string][] {
   return names.map((name) => [name, sha256(readWhole(`${folder}/${name}`))]);
 }
 
-/** Whether every file of the site is there; their contents are checked when they are read. */
+/** Whether every file of the site is there, with its sidecar; their contents are checked when they are read. */
 function isWhole(tree: string): boolean {
-  const sums = existsSync(`${tree}/SHA256SUMS`) ? readWhole(`${tree}/SHA256SUMS`).toString() : '';
+  const sums = existsSync(`${tree}/${SUMS}`) ? readWhole(`${tree}/${SUMS}`).toString() : '';
   const paths = sums.split('\n').flatMap((line) => (line === '' ? [] : line.slice(66)));
-  return paths.length > 0 && paths.every((path) => existsSync(`${tree}/${path}`));
+  const isThere = (path: string): boolean => existsSync(`${tree}/${path}`);
+  return paths.length > 0 && [SUMS, ...paths].every((path) => isThere(path) && isThere(sidecarPath(path)));
 }
 
 /** Builds what changed, then serves unless only the build is wanted. Resolves to the exit code. */
@@ -124,6 +126,7 @@ export async function dev(env: Env): Promise<number> {
     env,
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
+  if (env['npm_lifecycle_event'] === 'dev') whenOrphaned(() => child.kill('SIGTERM'));
   return new Promise((done) => child.once('exit', () => done(0)));
 }
 

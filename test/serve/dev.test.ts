@@ -1,6 +1,6 @@
-/** `npm run dev` in a project of its own: a changed cell is shown, a broken row is told and leaves what was shown. */
-import { spawn } from 'node:child_process';
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+/** `npm run dev` in a project of its own: a changed cell is shown, a broken row is told and leaves what was shown; npm stops all of it. */
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { portOf } from '../_support/child.ts';
@@ -15,18 +15,20 @@ cpSync('datasets/coca-cultivation', join(project, 'datasets/coca-cultivation'), 
 const records = join(project, 'datasets/coca-cultivation/2025-06/records.csv');
 const QUERY = 'api/v1/market-observations?indicator=coca-cultivation&geo=BOL&from=2010&to=2010';
 
+const original = readFileSync(records, 'utf8');
+const change = (value: string): void =>
+  writeFileSync(records, original.replace('2010,31000,', `2010,${value},`));
+const env = { PATH: process.env['PATH'] ?? '', SITE_URL: TEST_SITE, PORT: '0' };
+
 test('a changed cell is in API and page; a row that breaks a rule is named, and the last preview stays', async () => {
   const child = spawn(process.execPath, ['build/run.mjs', 'dev'], {
     cwd: project,
-    env: { PATH: process.env['PATH'] ?? '', SITE_URL: TEST_SITE, PORT: '0' },
+    env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   try {
     let said = '';
     let built = '';
-    const original = readFileSync(records, 'utf8');
-    const change = (value: string): void =>
-      writeFileSync(records, original.replace('2010,31000,', `2010,${value},`));
     child.stdout.on('data', (chunk: Buffer) => {
       // The server is not there yet.
       if (built === '' && chunk.includes('site built')) change('31005');
@@ -56,11 +58,47 @@ test('a changed cell is in API and page; a row that breaks a rule is named, and 
     expect([...statuses]).toEqual([200]);
 
     change('many');
+    await expect
+      .poll(() => said)
+      .toContain('records.csv:2: number: column "value" must be a number or blank, not "many"');
     await expect.poll(() => said).toContain('The last site stays.');
-    expect(said).toContain('records.csv:2: number: column "value" must be a number or blank, not "many"');
     expect(await text(QUERY)).toContain('"value":31008');
   } finally {
     child.kill('SIGTERM');
     await new Promise((done) => child.once('exit', done));
+  }
+});
+
+test('a first preview that cannot be built is served when its data was mended, until npm is stopped', async () => {
+  rmSync(join(project, '.build/preview'), { recursive: true });
+  change('many');
+  const npm = spawn('npm', ['run', 'dev'], { cwd: project, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  npm.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  try {
+    const serving = portOf(npm);
+    await expect.poll(() => said).toContain('There is no site yet');
+    change('31009');
+    const site = `http://127.0.0.1:${await serving}`;
+    expect(await (await fetch(`${site}/${QUERY}`)).text()).toContain('"value":31009');
+    npm.kill('SIGTERM');
+    await expect.poll(() => fetch(site).catch(() => null)).toBeNull();
+  } finally {
+    npm.kill('SIGTERM');
+  }
+});
+
+test('npm start builds again where a sidecar is gone, and only then', () => {
+  const started = (): string =>
+    spawnSync(process.execPath, ['build/run.mjs', 'start', '--build-only', '--allow-smaller'], {
+      cwd: project,
+      env,
+    }).stderr.toString();
+  expect(started()).toContain('files into place');
+  expect(started()).not.toContain('files into place');
+  for (const sidecar of ['SHA256SUMS.sha256', 'api/v1/markets.json.sha256']) {
+    rmSync(join(project, 'public', sidecar));
+    expect(started()).toContain('files into place');
+    expect(existsSync(join(project, 'public', sidecar))).toBe(true);
   }
 });
