@@ -32,11 +32,15 @@ export async function renderAssets(effects: BuildEffects, packages: Set<string>)
   ];
 }
 
-/** The files of css/ one after the other: base.css first, then those of each area by name. */
+/** The files of css/ one after the other, without their comments: base.css first, then those of each area by name. */
 function styles(effects: BuildEffects): string {
   const areas = filesIn('css', /\.css$/, effects).filter((path) => basename(path) !== 'base.css');
   return [join(HERE, 'css/base.css'), ...areas]
-    .map((path) => bytesOf(path, effects).toString('utf8'))
+    .map((path) =>
+      bytesOf(path, effects)
+        .toString('utf8')
+        .replaceAll(/ *\/\*[^]*?\*\/\n?/g, ''),
+    )
     .join('\n');
 }
 
