@@ -11,8 +11,11 @@ const [site, root] = [own, location.href].map((address) => new URL(up, address).
 
 if (site !== root) {
   if (isOfOneMachine(site)) rename(site.slice(0, -1), root.slice(0, -1));
-  if (document.querySelector(`[href^="${up}${PAGES.records}"]`) && (await isCopy(root)))
-    leadToRows(document.body, up);
+  // Only the service has pages of records, so where one is shown the service is there.
+  const isOfRecord =
+    own.length > `${site}${PAGES.records}`.length && own.startsWith(`${site}${PAGES.records}`);
+  const links = document.querySelector(`[href^="${up}${PAGES.records}"]`);
+  if (links && !isOfRecord && (await isCopy(root))) leadToRows(document.body, up);
 }
 
 /** Writes one address in place of another wherever the page shows it. */
