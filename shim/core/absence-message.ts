@@ -1,10 +1,10 @@
-/** What an absence says in words. */
+/** The sentences of an `absence`: why a query matches nothing, and which values are close to it. */
 import { quoted } from './faults.ts';
 import { isKnown, selectedIndicators, type Known, type KnownIndicator, type Label } from './known-values.ts';
 import { periodsOf } from './matching-runs.ts';
 import type { Input, Pack } from './types.ts';
 
-/** How a message calls the values of a filter. */
+/** The name that messages give to the values of a filter. */
 const CALLED = { geo: 'geography code', category: 'category', subgroup: 'subgroup' };
 
 /** The end of every message about an absence. */
@@ -19,7 +19,7 @@ export interface Finding {
   nearest: string[];
 }
 
-/** A sentence about evidence that could not be searched; none where all of it was. */
+/** A sentence that names evidence that could not be searched; an empty list where all of it was. */
 export function notSearched(unavailable: readonly string[]): string[] {
   return unavailable.length === 0 ? [] : [`Unavailable, and not searched: ${unavailable.join(', ')}.`];
 }
@@ -37,7 +37,7 @@ export function unknownValues(
   };
   return findings.flatMap(({ label, nearest: found }) => {
     const isElsewhere = known.values[label].has(String(filters[label]));
-    // A known place without records is named by the cause, and no slip.
+    // A place that the catalog knows is not misspelled: another sentence says that it has no such records.
     if ((label === 'geo' && isElsewhere) || isKnown(selected, label, filters[label])) return [];
     const where = isElsewhere ? 'of what was asked for' : 'of the catalog';
     const values = found.slice(0, 3).map((value) => shown(label, value));
@@ -46,7 +46,7 @@ export function unknownValues(
   });
 }
 
-/** What keeps a query from matching, in sentences. */
+/** The sentences that say why a query matches nothing. */
 export function sentences(
   { filters, packs }: { filters: Input; packs: readonly Pack[] },
   facts: {
@@ -82,7 +82,7 @@ export function sentences(
   ];
 }
 
-/** Where months were asked for and the years have annual records: that these are never given for a month. */
+/** For a query by months whose years have annual records: the sentence that these are never returned for a month. */
 function annualNote(filters: Input, packs: readonly Pack[]): string[] {
   const { from, to } = filters;
   if (String(from ?? '').length !== 7 && String(to ?? '').length !== 7) return [];

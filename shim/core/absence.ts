@@ -1,7 +1,7 @@
 /**
  * Why a query of observations matches nothing, and what there is instead: which filter empties it, the known values closest to
- * what was given, the periods there are, and the labels of the same place that have rows. Nothing of it is ever applied: a
- * value that is not known stays one that matches nothing.
+ * what was given, the periods there are, and the labels of the same place that have rows. These are suggestions only: an
+ * unknown value is never replaced, and matches nothing.
  */
 import { NO_ZERO, notSearched, sentences, type Finding, type Reason } from './absence-message.ts';
 import { datasetOf, editionsWith, lastDay, openPack } from './editions.ts';
@@ -21,13 +21,13 @@ import { labelsElsewhere } from './related.ts';
 import type { Input, JsonObject, Pack, PackEntry, Release } from './types.ts';
 import { nearest, spelling, STRONG, WEAK, type Candidate } from './words.ts';
 
-/** What a query asked, over the packs it selects. */
+/** A query that matches nothing, with the packs it selects. */
 export interface Asked {
   filters: Input;
   packs: readonly Pack[];
-  /** The current packs of what was asked for. */
+  /** The current packs of the requested datasets. */
   asked: readonly PackEntry[];
-  /** Every pack of the time asked for. */
+  /** Every pack of the catalog, as of the requested day. */
   all: readonly PackEntry[];
   /** Datasets that could have had such records and are unavailable. */
   unavailable: readonly string[];
@@ -70,7 +70,7 @@ function named(editions: readonly { entry: PackEntry }[]): string {
   return editions.map(({ entry }) => `${datasetOf(entry)} ${entry.edition}`).join(', ');
 }
 
-/** Editions that have such records, all of them before the one that was asked for. */
+/** Names editions that have such records; all are earlier ones, because the requested edition and later ones have none. */
 function earlierNote({ filters, asked, release }: Asked): string[] {
   const earlier = editionsWith(filters, asked, release);
   return earlier.length === 0
@@ -115,7 +115,7 @@ function absenceNow(query: Asked): JsonObject {
   };
 }
 
-/** An indicator with the given labels that an earlier edition has and the catalog no longer lists. */
+/** The indicator, extended by the given labels that an earlier edition has and the catalog no longer lists. */
 function withEarlier(
   indicator: KnownIndicator,
   { filters, packs }: Asked,
@@ -134,7 +134,7 @@ function withEarlier(
   };
 }
 
-/** A dataset and an indicator that do not belong together. */
+/** The absence of a query whose dataset does not have its indicator. */
 function otherDataset({ filters, all, release }: Asked, { indicators }: Known): JsonObject {
   const { dataset, indicator } = filters;
   const packs = all
@@ -153,19 +153,19 @@ function otherDataset({ filters, all, release }: Asked, { indicators }: Known): 
   };
 }
 
-/** An indicator as one that could have been meant. */
+/** An indicator as a candidate for an unknown id; it is compared by its id and its label. */
 export function indicatorCandidate({ id, label }: KnownIndicator): Candidate {
   return { value: id, spellings: [spelling(id), spelling(label)], hasRows: true };
 }
 
-/** The filters with each value that is not known replaced by the one that was most likely meant, or left out. */
+/** The filters with each unknown value replaced by the one most likely meant, or removed; and the closest values of each label. */
 export function corrections(
   filters: Input,
   selected: KnownIndicator[],
   { known, packs }: { known: Known; packs: readonly Pack[] },
 ): { corrected: Input; findings: Finding[] } {
   const findings: Finding[] = [];
-  // A known place is meant as it was given, also where what was asked for has no records of it.
+  // A known place is taken as given, even where the selected indicators have no records of it.
   const isMeant = (label: Label, given: unknown): boolean =>
     isKnown(selected, label, given) || (label === 'geo' && known.values.geo.has(String(given)));
   const unknown = LABELS.filter((label) => filters[label] !== undefined && !isMeant(label, filters[label]));
@@ -199,7 +199,7 @@ function* candidates(
     yield { value, spellings: known.spellings(label, value), hasRows: rows.has(value) };
 }
 
-/** The filter that empties the query; null where it is the combination. */
+/** The filter that excludes every record, and why; null where only the combination of filters does. */
 function cause(
   filters: Input,
   [unknown]: readonly Label[],

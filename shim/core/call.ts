@@ -2,7 +2,7 @@
  * The one way into an operation, for every transport: read the arguments, validate, run, and return a Result. It never
  * throws: an expected Fault is returned as it is, anything else is handed to `report` and returned as a masked
  * `internal_error`. A query string gives text, which is read by the parameter's type and never clamped or coerced; MCP gives
- * JSON values. What an unavailable response carries is decided here too; a transport only writes it down.
+ * JSON values. The payload of an unavailable response is decided here too; a transport only serializes it.
  */
 import { Fault, internalFault, invalidParameter, quoted } from './faults.ts';
 import { closestPlaces } from './known-values.ts';
@@ -20,10 +20,10 @@ import type {
 } from './types.ts';
 import { closestOf, nearest, SAME, spelling, STRONG, type Candidate } from './words.ts';
 
-/** What an operation gave: a payload, or why there is none. */
+/** The result of a call: a payload, or the fault that says why there is none. */
 export type Result = Success | Failure;
 
-/** `next` is the `next_cursor` of a page; `missing` says why evidence is not in it that may be back soon, null where it is whole. */
+/** `next` is the `next_cursor` of a page. `missing` is the error that keeps some evidence out of the payload for now, if any. */
 export interface Success {
   ok: true;
   payload: Payload;
@@ -31,17 +31,17 @@ export interface Success {
   missing: Error | null;
 }
 
-/** `data` is the schema-valid payload that says unavailable, of the operations that have one. */
+/** `data` is the schema-valid payload of an unavailable response; null for operations that have none. */
 export interface Failure {
   ok: false;
   fault: Fault;
   data: JsonObject | null;
 }
 
-/** Receives what was masked as internal_error, and the cause of what is unavailable. */
+/** Receives the errors that are masked as internal_error, and those that make evidence unavailable. */
 export type Report = (error: unknown) => void;
 
-/** Runs one call. Operations over packaged data return at once, live ones a promise. */
+/** Runs one call. Operations over packaged data return their result, live ones a promise of it. */
 export function call(
   operation: Operation,
   raw: RawInput | (() => RawInput),
@@ -58,7 +58,7 @@ export function call(
   };
   try {
     input = readInput(operation, typeof raw === 'function' ? raw() : raw, context);
-    const { payload, missing } = runOf(operation, input, context);
+    const { payload, missing } = runOperation(operation, input, context);
     return payload instanceof Promise
       ? payload.then((given) => success(given, null)).catch(failed)
       : success(payload, missing);
@@ -67,19 +67,19 @@ export function call(
   }
 }
 
-/** The payload of a run, and the reason why evidence is missing from it. */
-interface Ran extends Pick<Success, 'missing'> {
+/** The payload of one run, and the error that keeps some evidence out of it, if any. */
+interface RunResult extends Pick<Success, 'missing'> {
   payload: ReturnType<Operation['run']>;
 }
 
 /**
- * Evidence may be found damaged while it is read: from then on it is missing, which most operations answer without. Or it may have
- * been replaced a moment ago: then the release that took its place has it.
+ * Runs an operation, and runs it again with the newest release where some evidence could not be read: its files may have been replaced
+ * a moment ago. Where it is damaged, most operations answer without it.
  */
-function runOf(operation: Operation, input: Input, context: Context): Ran {
+function runOperation(operation: Operation, input: Input, context: Context): RunResult {
   const { settings, peers, most, settled: far } = context;
   // All of a response comes from the same data.
-  const run = (release: Release): Ran => {
+  const run = (release: Release): RunResult => {
     let missing: Error | null = null;
     const missed = (why: Error): void => void (missing = why);
     return {
@@ -91,8 +91,8 @@ function runOf(operation: Operation, input: Input, context: Context): Ran {
 }
 
 /**
- * What `run` gives of the release of a context. Where that is unavailable or not whole, it is of the release that may have taken its
- * place meanwhile.
+ * The result of `run` with the release of a context. Where that throws unavailable or is not whole, `run` is called again with the
+ * release that may have replaced it meanwhile.
  */
 export function ofNewest<T>(
   context: Pick<Context, 'release'>,
@@ -109,7 +109,7 @@ export function ofNewest<T>(
   }
 }
 
-/** What `run` gives over the release of a context: at once where that is at hand. It may run more than once. */
+/** The result of `run`; a promise of it where the release is remote and files have to be fetched. `run` may be called repeatedly. */
 export function settled<T>({ settled: far }: Pick<Context, 'settled'>, run: () => T): T | Promise<T> {
   return far ? far(run) : run();
 }
@@ -122,7 +122,7 @@ function success(payload: Payload, missing: Success['missing']): Success {
   return { ok: true, payload, next, missing };
 }
 
-/** What the response that says unavailable carries, of the operations that have such a payload. */
+/** The payload of an unavailable response; null for operations that have none. */
 export function unavailableData(
   operation: Operation,
   input: Input,
@@ -141,7 +141,7 @@ export function unavailableData(
 /** Arguments as a transport received them. */
 export type RawInput = { [name: string]: unknown };
 
-/** The schema of each operation, made once: validators are compiled for each object. There are as many as operations. */
+/** The input schemas made so far. They are kept because the validator compiles each schema object once. */
 const inputSchemas = new Map<Operation, JsonSchema>();
 
 /** The JSON Schema of an operation's arguments: also the tool's input schema. */
@@ -181,7 +181,7 @@ export function readQuery(operation: Operation, search: string): RawInput {
   return input;
 }
 
-/** The parameters of each operation, made once. There are as many as operations. */
+/** The parameters of each operation by name, made on first use. */
 const parametersByName = new Map<Operation, Map<string, Parameter>>();
 
 /** The parameters of an operation by name. */
@@ -193,7 +193,7 @@ function parametersOf(operation: Operation): Map<string, Parameter> {
   return made;
 }
 
-/** Validates raw input; returns it typed. Defaults are not filled in: operations know theirs. A refusal names what is close. */
+/** Validates raw input and returns it typed. Throws invalid_request. Defaults are not filled in: each operation applies its own. */
 export function readInput(operation: Operation, raw: RawInput, context?: Pick<Context, 'release'>): Input {
   const violations = validator(inputSchema(operation))(raw);
   const [first] = violations ?? [];
@@ -202,7 +202,7 @@ export function readInput(operation: Operation, raw: RawInput, context?: Pick<Co
     const value = raw[name];
     if (typeof value !== 'string') continue;
     if (value.includes('\0')) throw invalidParameter(name, value, 'text without NUL');
-    // The first expression is the cheap one: most text has no surrogates at all, and well-formed text none left alone.
+    // The cheap test comes first: most text has no surrogates at all. The second matches only unpaired ones.
     if (/[\ud800-\udfff]/.test(value) && /\p{Surrogate}/u.test(value))
       throw invalidParameter(name, value, 'well-formed Unicode text');
   }
@@ -239,7 +239,7 @@ function explained(
   );
 }
 
-/** The values that a text may have meant, of a parameter with a list of them or with a country. */
+/** The accepted values closest to a text, for parameters with a closed list of values and for countries. */
 function closestTo(given: unknown, { name, schema }: Parameter, release: Release | undefined): string[] {
   if (typeof given !== 'string') return [];
   const choices = [schema['enum'] ?? []].flat().filter((choice) => typeof choice === 'string');
@@ -261,10 +261,10 @@ function unknownParameter(operation: Operation, name: string): Fault {
   );
 }
 
-/** What people call parameters instead, by their names. */
+/** Other words that people use for a parameter, by its name. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = otherNames;
 
-/** The parameter that a name may have meant: one spelled like it, or else one that is called so elsewhere. */
+/** Names the parameter that was probably meant: one with a similar name, else one that is known by that other word. */
 function closestParameter({ parameters }: Operation, given: string): string {
   const called = ({ name }: Parameter, names: readonly string[] = []): Candidate => {
     return { value: name, spellings: names.map(spelling), hasRows: true };
@@ -281,7 +281,7 @@ function namesOf(operation: Operation): string {
     : operation.parameters.map(({ name }) => `"${name}"`).join(', ');
 }
 
-/** Percent-decoded text, the value of `parameter` or a name; decodeURIComponent refuses what is not UTF-8. */
+/** Percent-decodes the value of `parameter`, or a parameter name. Throws invalid_request for anything but UTF-8. */
 function decoded(text: string, parameter?: string): string {
   if (!text.includes('%') && !text.includes('+')) return text;
   try {

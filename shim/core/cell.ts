@@ -1,7 +1,7 @@
 /**
  * One cell and what surrounds it: the record of an id in every edition of its dataset, the other rows of its series and of its
  * period, and the rows closest to an id that no record has. Market observations, records of national context and the
- * country-years of the atlas are found by their ids alone; designations have none.
+ * country-years of the atlas are found by their ids alone; designations have no such ids.
  */
 import { readJson } from './bytes.ts';
 import { datasetOf, editionsOf, isRecordId } from './editions.ts';
@@ -20,24 +20,24 @@ interface CellFacts {
   id: string;
   /** The edition of the record's source: what `@` names. */
   edition: string;
-  /** Where the publisher's file has it. */
+  /** The cell or row of the publisher's file. */
   locator: string;
   pack: PackEntry;
   document: DatasetDocument;
   source: DatasetSource;
 }
 
-/** What one edition of a dataset says of an id. */
+/** One edition of a dataset, with its record of an id. */
 export interface EditionOfCell {
   pack: PackEntry;
-  /** Null where the edition has no such row, and where it cannot be opened now. */
+  /** Null where the edition has no such row, or cannot be opened now. */
   cell: Cell | null;
   fault: Fault | null;
   /** First and last period of the edition, null where it cannot be opened. */
   periods: { first: string | null; last: string | null } | null;
 }
 
-/** Where the records of an id would be. */
+/** The parts of a record id, which say where its record would be. */
 export interface CellPlace {
   dataset: string;
   kind: Cell['kind'];
@@ -47,11 +47,11 @@ export interface CellPlace {
   period: string;
 }
 
-/** Reads an id; null where no dataset of the release has ids that begin like it. */
+/** Parses a record id; null where it begins with no indicator and no atlas dataset of the release. */
 export function placeOf(id: string, manifest: PackManifest): CellPlace | null {
   if (!isRecordId(id)) return null;
   const partsAfter = (prefix: string): string[] => id.slice(prefix.length + 1).split('.');
-  // Ids of indicators have full stops of their own: the longest one that fits.
+  // Indicator ids may contain full stops, so the longest one that matches is taken.
   let found: CellPlace | null = null;
   for (const pack of [...manifest.packs, ...manifest.editions]) {
     const dataset = datasetOf(pack);
@@ -69,7 +69,7 @@ export function placeOf(id: string, manifest: PackManifest): CellPlace | null {
   return found;
 }
 
-/** What every edition of the dataset says of an id, oldest first, the current one last. */
+/** The record of an id in every edition of its dataset, oldest first, the current one last. */
 export function editionsOfCell(id: string, place: CellPlace, release: Release): EditionOfCell[] {
   const read = (pack: PackEntry): EditionOfCell => {
     const document = documentOf(pack, release);
@@ -108,10 +108,10 @@ export function cellsBeside(cell: Cell, release: Release): { series: Cell[]; lab
   };
 }
 
-/** Cells shown of those that are close to an id. */
+/** The most cells that `cellsNear` returns. */
 const MOST_NEAR = 8;
 
-/** Current cells of the place of an id: those of its period, else the first of all; ids that begin alike come first. */
+/** Current cells of the place in an id: those of its period, else the first of any period. Ids that begin most alike come first. */
 export function cellsNear(id: string, place: CellPlace, release: Release): Cell[] {
   const entry = editionsOf(release.manifest(), place.dataset).at(-1);
   if (!entry) return [];
@@ -158,7 +158,7 @@ function cellOf(record: unknown, pack: PackEntry, document: DatasetDocument): Ce
   return { kind: 'observation', id, edition, locator, pack, document, source, record: own };
 }
 
-/** Documents of a release that were read, by the id of their pack: there are as many as editions. */
+/** The dataset documents that were read so far, by the id of their pack. */
 function documents(_release: Release): Map<string, DatasetDocument> {
   return new Map();
 }
@@ -170,7 +170,7 @@ function documentOf({ id }: PackEntry, release: Release): DatasetDocument {
   return document;
 }
 
-/** What the manifest of a release says of itself. */
+/** The facts of release.json that pages and citations show. */
 export interface ReleaseFacts {
   serial: number;
   generatedAt: string;
@@ -178,7 +178,7 @@ export interface ReleaseFacts {
   signed: boolean;
 }
 
-/** Reads release.json; null where it cannot be read, so that a page says less and is still given. */
+/** Reads release.json; null where it cannot be read, so that a page can leave these facts out. */
 export function releaseFacts(release: Release): ReleaseFacts | null {
   return release.derive(readRelease).facts;
 }

@@ -1,11 +1,11 @@
 /**
- * Citations four ways: plain text, BibTeX, RIS and CSL-JSON. A citation of a record has its id, the cell and sha256 of the
+ * Citations in four formats: plain text, BibTeX, RIS and CSL-JSON. A citation of a record has its id, the cell and sha256 of the
  * publisher's file, and the address of the cell in its edition, so that it leads to the same number years later.
  */
 import type { DatasetSource } from './records.ts';
 import type { JsonObject } from './types.ts';
 
-/** The same citation four ways. */
+/** One citation in four formats. */
 export interface CiteBlock extends JsonObject {
   text: string;
   bibtex: string;
@@ -13,7 +13,7 @@ export interface CiteBlock extends JsonObject {
   csl: JsonObject;
 }
 
-/** Who publishes the pages and stories. */
+/** The publisher of the pages and stories. */
 export const SERVICE = 'Public Evidence API';
 
 /** A record to be cited. */
@@ -28,7 +28,7 @@ export interface CitedRecord {
   address: string | null;
 }
 
-/** How to cite a packaged record. */
+/** The citation of a packaged record. */
 export function citeRecord({
   dataset,
   recordId,
@@ -56,7 +56,7 @@ export function citeRecord({
   });
 }
 
-/** What is cited. */
+/** A work to be cited. */
 export interface CitedWork {
   id: string;
   type: 'dataset' | 'webpage';
@@ -69,11 +69,11 @@ export interface CitedWork {
   note: string;
   /** The citation as one text. */
   text: string;
-  /** Members that its item of CSL has besides the common ones. */
+  /** Additional members of its CSL item. */
   own?: JsonObject;
 }
 
-/** A work in all forms. */
+/** The citation of a work in all formats. */
 export function formsOf(work: CitedWork): CiteBlock {
   return { text: work.text, bibtex: bibtex(work), ris: ris(work), csl: csl(work) };
 }
@@ -100,7 +100,7 @@ function bibtex({ id, type, author, title, issued, accessed, url, note }: CitedW
   return `@${kind}{${id.replaceAll(/[^A-Za-z0-9:.-]/g, '-')},\n${lines.join(',\n')}\n}\n`;
 }
 
-/** TeX's own characters escaped. Braces become parentheses: BibTeX counts them, escaped or not. */
+/** Escapes the special characters of TeX. Braces become parentheses: BibTeX counts them, escaped or not. */
 function bibtexText(text: string): string {
   return text
     .replaceAll('\\', '/')

@@ -1,6 +1,6 @@
 /**
- * What /compare/ shows: two to six queries next to each other, each with its own unit. Views of lanes that may not be joined are refused
- * together, with the sentence of the policy, and nothing of them is drawn.
+ * What /compare/ shows: two to six queries next to each other, each with its own unit. Where two views are of lanes that may not be
+ * joined, the comparison is refused with the sentence of the policy, and nothing is drawn.
  */
 import type { Report } from './call.ts';
 import { catalogFacts, explore } from './explore.ts';
@@ -33,7 +33,7 @@ export interface Comparison {
   message: string | null;
 }
 
-/** Reads and answers an address. Nothing is thrown but what is not expected. */
+/** Answers the query string of the page. Refusals are messages in the result; only unexpected errors are thrown. */
 export function compare(address: string, context: Context, report: Report): Comparison {
   const given = [...new URLSearchParams(address)];
   const unknown = given.find(([name]) => !isView(name));
@@ -83,7 +83,7 @@ interface Target {
   search: string;
 }
 
-/** Reads a query as people have it: an address of the explorer or of the API, or what follows its `?`. */
+/** Reads a query as people paste it: an address of the explorer or of the API, or only the part after its `?`. */
 function targetOf(text: string): Target {
   const [path = '', ...query] = text.trim().split('?');
   if (query.length === 0 && path.includes('=')) return { resource: OBSERVATIONS, search: apiPart(path) };
@@ -92,7 +92,7 @@ function targetOf(text: string): Target {
   return { resource, search: apiPart(query.join('?')) };
 }
 
-/** Without what is the explorer's own. */
+/** The query without the explorer's own parameters. */
 function apiPart(query: string): string {
   return readExplore(`?${query}`).search || '?';
 }
@@ -138,8 +138,8 @@ function readContext(release: Release): Set<string> {
 }
 
 /**
- * The address of a comparison that a form sent: without empty fields, and with the last view once more for another `place`; null
- * where no form sent it.
+ * The query string for a comparison sent by the form: without empty fields and, where `place` is given, with the last view repeated
+ * for that place. Null where the form did not send it.
  */
 export function submittedComparison(search: string): string | null {
   const sent = new URLSearchParams(search);

@@ -1,6 +1,6 @@
 /**
- * Which publications a resource rests on, of which date, in one sentence for agents. Read from the open release, because
- * editions and lists change with it; nothing is said of what cannot be read.
+ * One sentence for agents: the publications that a resource is based on, with their dates. It is read from the open release,
+ * because editions and lists change with it; what cannot be read is left out.
  */
 import { readJson } from './bytes.ts';
 import { Fault } from './faults.ts';
@@ -50,7 +50,7 @@ const READERS: Record<string, (release: Release) => string> = {
   federation: (release) => `${artifactLine(release)}; the lanes producers-* are read at each request.`,
 };
 
-/** What a resource covers, as one sentence or none. */
+/** The sentence for a resource; an empty list where it has none or it cannot be read. */
 export function coverageOf(operation: string, release: Release): string[] {
   try {
     return [READERS[operation]?.(release) ?? []].flat();

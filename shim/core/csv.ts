@@ -1,6 +1,6 @@
 /**
- * CSV written (RFC 4180), for packaged rows, bulk files and downloads of a query: quotes only where they must be. A missing value is
- * an empty cell, a list is joined with `|`, and the exponent of a number has an upper-case E, as Table Schema writes it.
+ * Writes CSV (RFC 4180) for packaged rows, bulk files and downloads of a query, with quotes only where they are needed. A missing
+ * value is an empty cell, a list is joined with `|`, and the exponent of a number has an upper-case E, as Table Schema writes it.
  */
 
 /** A cell: null only in nullable columns, a list of texts only in list columns. */
@@ -9,7 +9,7 @@ export type Cell = string | number | boolean | null | readonly string[];
 /** Joins the items of a list cell. */
 export const LIST_SEPARATOR = '|';
 
-/** What a spreadsheet may take for a formula, also behind apostrophes we could have written. */
+/** Text that a spreadsheet may run as a formula, also after apostrophes that `guarded` could have added. */
 const FORMULA = /^'*[=+\-@\t\r\n]/;
 
 /** Records as CSV text with a line end after each. */
@@ -18,14 +18,14 @@ export function csvText(records: readonly (readonly string[])[], lineEnd: '\n' |
 }
 
 /**
- * Text that no spreadsheet runs: one apostrophe before anything that begins like a formula. To read it back, take one
+ * Text that no spreadsheet runs as a formula: one apostrophe before anything that begins like a formula. To read it back, take one
  * apostrophe off every text that begins with apostrophes and then one of = + - @ TAB CR LF; other texts are as they are.
  */
 export function guarded(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }
 
-/** A cell as text, `written` being what is done to texts and lists of texts. Throws when a list item holds the separator. */
+/** A cell as text; `written` is applied to texts and joined lists. Throws when a list item holds the separator. */
 export function csvCell(cell: Cell, written: (text: string) => string): string {
   if (cell === null) return '';
   if (typeof cell === 'number') return String(cell).replace('e', 'E');
@@ -40,12 +40,12 @@ export function listText(items: readonly string[]): string {
   return items.join(LIST_SEPARATOR);
 }
 
-/** A text as a CSV cell has it: in quotes only where it must be. */
+/** A text as a CSV cell, in quotes only where they are needed. */
 export function quoted(cell: string): string {
   return /[",\r\n]/.test(cell) ? inQuotes(cell) : cell;
 }
 
-/** A text in quotes: readers that look at them know it from a number. */
+/** A text in quotes: readers that distinguish quoted cells do not take it for a number. */
 export function inQuotes(cell: string): string {
   return `"${cell.replaceAll('"', '""')}"`;
 }

@@ -1,4 +1,4 @@
-/** One designation by its number, and what must be said of the list wherever entries of it are shown. */
+/** One designation by its number, and the facts about the list that every page with its entries must state. */
 import { recordsOf } from './envelope.ts';
 import type { Entity } from './records.ts';
 import type { JsonObject, Pack, PackManifest, Release } from './types.ts';
@@ -18,7 +18,7 @@ export function designationList({ packs, generatedAt }: PackManifest) {
     title: text(list, 'title'),
     name: text(file, 'name'),
     publisher: text(file, 'publisher'),
-    /** Where the publisher has the current list. */
+    /** The publisher's address of the current list. */
     url: text(file, 'url'),
     /** sha256 of the publisher's file. */
     sha256: text(file, 'sha256'),
@@ -34,7 +34,7 @@ export function designationList({ packs, generatedAt }: PackManifest) {
   };
 }
 
-/** Days since the first of March of the year 0, of a day of the calendar. */
+/** The days from 1 March of the year 0 to a day, YYYY-MM-DD. */
 function dayNumber(day: string): number {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
   // Years that begin in March have their leap day at the end.

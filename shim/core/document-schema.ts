@@ -1,2 +1,2 @@
-/** Validation of documents that others made. A bundle compiles their schemas apart: they are large, and a first response needs none. */
+/** Validation of documents made by others. A bundle puts their large schemas into a file of its own, which no first response loads. */
 export { validator } from './schema.ts';

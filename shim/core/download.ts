@@ -21,7 +21,7 @@ import type { Context, Input, JsonObject, Operation, PackEntry, Payload, Release
 export const DOWNLOAD_FORMS = ['csv', 'excel.csv'] as const;
 export type DownloadForm = (typeof DOWNLOAD_FORMS)[number];
 
-/** Parameters of paging, which a download does not have: it gives all rows. */
+/** The parameters that a download refuses. */
 const PAGING = ['limit', 'cursor'];
 
 /** A resource whose queries can be downloaded. */
@@ -43,7 +43,7 @@ export const DOWNLOADS: ReadonlyMap<string, Downloadable> = new Map(
   ).map(([paged, kind]) => [paged.name, { operation: withoutPaging(paged), paged, kind }]),
 );
 
-/** One download: its file name without ending, and its text in blocks, from the start with each call. */
+/** One download: its file name without ending, and its text in blocks. Each call of `blocks` starts from the beginning. */
 export interface Download {
   name: string;
   /** Throws a Fault, with the payload of the resource's 503 where it has one. */
@@ -71,7 +71,7 @@ export function downloadOf(
       let head = form === 'csv' ? '' : '\uFEFF';
       let columns: Column[] | null = null;
       for await (const payload of pagesOf({ operation, paged, kind }, input, context, report)) {
-        // What must be read with every row, in the first column of every row.
+        // A disclaimer must be read with every row, so it is the first cell of each.
         const { disclaimer } = payload;
         const notice = typeof disclaimer === 'string' ? [written(disclaimer)] : [];
         if (!columns) {
@@ -112,12 +112,12 @@ async function* pagesOf(
     const page: Input = { ...input, limit, ...(next === null ? {} : { cursor: next }) };
     const result = await settled(context, () => call(paged, page, context, report));
     if (!result.ok) throw withPayload(result.fault, result.data);
-    // A file cannot say that records are missing for now, so none is given then. What the release leaves out is in none of its files.
+    // A file cannot say that records are missing for now, so the download fails. Datasets that the release lacks are no reason to.
     const { missing } = result;
     if (missing) {
       const { message, cause } = missing;
       const payload = paged.unavailable?.(input, context, message) ?? null;
-      // The sources that can be read stay as they were: only the others are unavailable.
+      // Sources that can be read keep their status.
       const sources = result.payload['sources'] as JsonObject[];
       throw withPayload(new Fault('unavailable', message, { cause }), payload && { ...payload, sources });
     }
@@ -136,7 +136,7 @@ interface Column extends Field {
   steps: readonly string[];
 }
 
-/** The columns of a query's records: of the atlas those of the domains it asks for, each once. */
+/** The columns of a query's records; for the atlas, those of all requested domains, each once. */
 function columnsOf(kind: PackEntry['kind'], { domain, as_of: asOf }: Input, release: Release): Column[] {
   const { packs, editions } = release.manifest();
   const asked = [...packs, ...(asOf === undefined ? [] : editions)].filter(
@@ -166,7 +166,7 @@ function recordsIn(payload: Payload): JsonObject[] {
   return recordsOf(chunks) as JsonObject[];
 }
 
-/** The leaf at the end of a path; null where a group above it is. */
+/** The value at a path; null where a group on the way is null. */
 function cellAt(record: JsonObject, path: readonly string[]): Cell {
   const value = memberAt(record, path);
   if (Array.isArray(value)) return value.map(String);

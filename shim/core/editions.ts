@@ -32,12 +32,12 @@ export function editionsOf({ packs, editions }: PackManifest, dataset: string): 
 }
 
 /**
- * For each of the current packs the one of the newest edition published by the day `asOf`, where there is one. Throws
- * invalid_request for what is not a day, for a day after the data, and for a day before the first edition of them all.
+ * For each current pack, the pack of the newest edition of its dataset published by the day `asOf`, where there is one. Throws
+ * invalid_request for anything but a calendar day, for a day after the data, and for a day before the first edition of them all.
  */
 function packsAsOf(asOf: string, packs: readonly PackEntry[], manifest: PackManifest): PackEntry[] {
   const days = [...manifest.packs, ...manifest.editions].map(({ edition }) => lastDay(edition));
-  // An edition of a month may have been retrieved before the day it counts from: that day answers too.
+  // An edition of a month may have been retrieved before the last day of that month, which is accepted too.
   const clock = [manifest.generatedAt.slice(0, 10), ...days].sort().at(-1) ?? '';
   const [year = 0, month = 0, day = 0] = asOf.split('-').map(Number);
   if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month))
@@ -77,7 +77,7 @@ function notYetPublished(
     });
 }
 
-/** What a query about the past is answered from: the packs it selects, all packs of that time, and what to say of them. */
+/** The evidence of a past day: the packs that the query selects, all packs, and notes on datasets without an edition by then. */
 interface Published {
   packs: PackEntry[];
   all: PackEntry[];
@@ -100,15 +100,15 @@ export function publishedPacks(
       `Parameter "as_of" cannot be combined with the edition in "id" (${quoted(id)}): leave one of them out.`,
     );
   if (asOf !== undefined) {
-    // Where nothing is asked for, the day is still one of the data.
+    // Where the filters select no pack, the second call still checks the day.
     const packs = asked.length === 0 ? [] : packsAsOf(String(asOf), asked, manifest);
     const notes = notYetPublished(String(asOf), asked, packs, manifest);
     return { packs, all: packsAsOf(String(asOf), current, manifest), notes };
   }
   if (edition === undefined) return null;
-  const isOf = ({ meta }: PackEntry): boolean =>
+  const hasEdition = ({ meta }: PackEntry): boolean =>
     ((meta['sources'] ?? []) as JsonObject[]).some((source) => source['edition'] === edition);
-  const packs = asked.flatMap((pack) => editionsOf(manifest, datasetOf(pack)).findLast(isOf) ?? []);
+  const packs = asked.flatMap((pack) => editionsOf(manifest, datasetOf(pack)).findLast(hasEdition) ?? []);
   return { packs, all: packs, notes: [] };
 }
 
@@ -158,7 +158,7 @@ export function recordsNear(
   );
 }
 
-/** A pack, or nothing where it cannot be opened: what explains a response then says less, and the response is still given. */
+/** A list of the pack, empty where it cannot be opened: explanations then say less instead of failing. */
 export function openPack(release: Release, id: string): Pack[] {
   return unlessFault(
     () => [release.pack(id)],
@@ -166,7 +166,7 @@ export function openPack(release: Release, id: string): Pack[] {
   );
 }
 
-/** The editions of these datasets that have records for the filters, whatever day is asked for; those that cannot be opened are left out. */
+/** The editions of these datasets that have records for the filters, whatever `as_of` is; those that cannot be opened are left out. */
 export function editionsWith(
   filters: Input,
   asked: readonly PackEntry[],

@@ -7,23 +7,23 @@ import type { JsonObject, JsonValue, Payload, RawList, Release, SharedList } fro
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const COMMA = 0x2c;
-/** Bytes of a UTF-16 unit in UTF-8, at most. */
+/** The most UTF-8 bytes of one UTF-16 code unit. */
 const MOST_UTF8 = 3;
-/** Bytes of a number. */
+/** The bytes of a row number in an identity. */
 const WORD_BYTES = 4;
 
-/** A body before it is bytes. */
+/** A body that is not serialized yet. */
 export interface Body {
-  /** Writing it takes no more room than this, in bytes. */
+  /** The most bytes that `writeTo` needs. */
   most: number;
   /** Writes it to the beginning of `room`, which is long enough. */
   writeTo(room: Uint8Array): WrittenBody;
 }
 
-/** A body as it was written, both parts in the room that was given. */
+/** A serialized body; both members are views of the room that `writeTo` was given. */
 export interface WrittenBody {
   bytes: Uint8Array;
-  /** What decides the bytes: all text outside of records, and for these the rows of packs they are; else the bytes themselves. */
+  /** Determines the bytes and is shorter to hash: the text outside of records, and the hashes and rows of their packs; else the bytes. */
   identity: Uint8Array;
 }
 
@@ -63,7 +63,7 @@ export function bytesOf(body: Body): Uint8Array {
   return keptBody(body).bytes;
 }
 
-/** A body in memory of its own. */
+/** A body in memory of its own, no larger than its bytes, so that it can be kept. */
 export function keptBody({ most, writeTo }: Body): WrittenBody {
   const { bytes, identity } = writeTo(uninitialized(most));
   const own = uninitialized(bytes.length);
@@ -113,7 +113,7 @@ function bodyOf(before: string, payload: Payload, after: string): Body {
 
 const whole = (bytes: Uint8Array): WrittenBody => ({ bytes, identity: bytes });
 
-/** Writes a body, and behind it what decides it: all its text, which is copied from there unless a character is more than a byte. */
+/** Writes a body, and behind it its identity. Text is encoded once, there, and copied into the body unless it has non-ASCII characters. */
 function decidedBody(
   room: Uint8Array,
   parts: readonly (string | RawList)[],
@@ -131,19 +131,19 @@ function decidedBody(
   };
 }
 
-/** Serialized records read back, in their order. What they are is known to the taker. */
+/** Parses serialized records, in their order. The caller knows their type. */
 export function recordsOf(chunks: RawList): unknown[] {
   return JSON.parse(`[${chunks.map((chunk) => decoder.decode(chunk)).join(',')}]`) as unknown[];
 }
 
-/** The list that is bytes already; null where there is none, and for an empty one, which is written the same either way. */
+/** The serialized form of a list; null for other values, and for an empty list, which is written the same either way. */
 function rawListOf(value: Payload[string]): RawList | null {
   if (!Array.isArray(value) || value.length === 0) return null;
   if ('written' in value) return value.written;
   return value[0] instanceof Uint8Array ? (value as RawList) : null;
 }
 
-/** A list that many responses carry, written once for all of them. */
+/** A list that many responses carry, serialized once for all of them. */
 export function sharedList(values: readonly JsonValue[], { sha256 }: Release): SharedList {
   const text = JSON.stringify(values).slice(1, -1);
   const bytes: RawList = [encoder.encode(text)];
@@ -151,7 +151,7 @@ export function sharedList(values: readonly JsonValue[], { sha256 }: Release): S
   return Object.assign([...values], { written: bytes });
 }
 
-/** Writes the parts to the beginning of `room`, the members of a list separated by commas; `textAt` is where all text is already. */
+/** Writes the parts to the beginning of `room`, list members separated by commas; `textAt` is where their text is encoded already. */
 function filled(room: Uint8Array, parts: readonly (string | RawList)[], textAt: number | null): Uint8Array {
   let at = 0;
   let from = textAt;
@@ -176,10 +176,10 @@ function filled(room: Uint8Array, parts: readonly (string | RawList)[], textAt: 
   return room.subarray(0, at);
 }
 
-/** What node has in addition to every platform's own; nothing in a browser. */
+/** Node's Buffer; undefined in a browser. */
 const { Buffer: node } = globalThis as { Buffer?: { allocUnsafeSlow(length: number): Uint8Array } };
 
-/** Bytes that are all overwritten need not be zeroed first, where the platform can leave them. */
+/** An array whose bytes will all be overwritten: node does not have to zero it first. */
 function uninitialized(length: number): Uint8Array {
   return node?.allocUnsafeSlow(length) ?? new Uint8Array(length);
 }

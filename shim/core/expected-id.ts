@@ -1,4 +1,4 @@
-/** What an unknown id of a dataset or indicator should have been: for the message that refuses it. */
+/** Suggestions for an unknown dataset or indicator id, for the message that refuses it. */
 import { corrections, indicatorCandidate } from './absence.ts';
 import { unknownValues } from './absence-message.ts';
 import { openPack } from './editions.ts';
@@ -7,12 +7,12 @@ import { unknownIndicatorsNote } from './left-out.ts';
 import type { Input, Release } from './types.ts';
 import { nearest, spelling, STRONG } from './words.ts';
 
-/** What the id of a dataset or indicator is one of, as messages say it to every client. */
+/** What a dataset or indicator id must be, as messages to every client say it. */
 export const CATALOG_ID = 'an id of the market catalog (resource "markets", tool get_market_catalog)';
 
 /**
- * What an unknown id of a dataset or indicator should have been, for the message that refuses it: the closest ids, or all where
- * none is close, and what else in the query is not known.
+ * What the message that refuses an unknown dataset or indicator id says was expected: the closest ids, or all where none is close,
+ * and which other values of the query are unknown.
  */
 export function expectedId(
   parameter: 'dataset' | 'indicator',
@@ -48,7 +48,7 @@ export function expectedId(
   ].join('');
 }
 
-/** The category that an indicator given in words may have meant too: "cocaine seizures" is an indicator and a category. */
+/** The category that an indicator given in words may also name: "cocaine seizures" is an indicator and a category. */
 function labelIn(given: string, selected: readonly KnownIndicator[]): string | undefined {
   const ids = new Set(selected.flatMap(({ id }) => spelling(id).words));
   const [word = ''] = spelling(given).words.filter((each) => !ids.has(each));

@@ -21,7 +21,7 @@ export type FaultCode = keyof typeof FAULTS;
 /** The error of the API: an expected failure, with its code. `message` says what to do next; it never holds a stack or a path of the machine. */
 export class Fault extends Error {
   readonly code: FaultCode;
-  /** For `unavailable`: the schema-valid payload of the 503, where the failure itself knows it best. */
+  /** For `unavailable`: the schema-valid payload of the 503, where the code that failed has made one. */
   readonly payload: JsonObject | undefined;
   /** For `unavailable`: only the operator can change it, so trying again does not help. */
   readonly lasting: boolean;
@@ -39,7 +39,7 @@ export class Fault extends Error {
   }
 }
 
-/** What a client reads about an unexpected failure: nothing of its text. */
+/** The fault that clients see for an unexpected error; it repeats nothing of that error. */
 export function internalFault(): Fault {
   return new Fault('internal_error', 'Unexpected server error. It has been logged; try again later.');
 }
@@ -52,24 +52,24 @@ export function invalidParameter(name: string, got: unknown, accepts: string): F
   );
 }
 
-/** The 404 below /api: also written as a file, for hosts of files alone. */
+/** The 404 below /api; the build also writes it as a file, for static file hosts. */
 export function unknownResource(): Fault {
   return new Fault('not_found', 'Unknown resource. See /api/v1/capabilities.');
 }
 
-/** Evidence that cannot be given now; `what` is the dataset, pack or artifact. */
+/** The fault for evidence that cannot be read now; `what` is the dataset, pack or artifact. */
 export function unavailable(what: string, cause?: unknown): Fault {
   const message = `${what} is currently unavailable. No substitute values are returned. Try again later.`;
   return new Fault('unavailable', message, { cause });
 }
 
-/** Evidence that this release does not hold; `reason` is the sentence of the release, where it has one. */
+/** The fault for evidence that is not in this release; `reason` is the sentence of the manifest, where it has one. */
 export function notInRelease(what: string, reason = 'It is not packaged.'): Fault {
   const message = `${what} is unavailable in this release. ${reason} No substitute values are returned.`;
   return new Fault('unavailable', message, { lasting: true });
 }
 
-/** What `read` gives; where that throws a Fault, what `other` makes of it: a response then says less, and is still given. */
+/** The result of `read`, or that of `other` where it throws a Fault, so that a response can leave something out instead of failing. */
 export function unlessFault<Value, Other>(read: () => Value, other: (fault: Fault) => Other): Value | Other {
   try {
     return read();
@@ -79,7 +79,7 @@ export function unlessFault<Value, Other>(read: () => Value, other: (fault: Faul
   }
 }
 
-/** A value as a message shows it: JSON, cut to 100 characters, none of them in halves. */
+/** A value as messages show it: JSON, cut to 100 characters without splitting a surrogate pair. */
 export function quoted(value: unknown): string {
   const characters = [...jsonOf(value)];
   if (characters.length <= 100) return characters.join('');
@@ -87,7 +87,7 @@ export function quoted(value: unknown): string {
 }
 
 function jsonOf(value: unknown): string {
-  // JSON has no word for a number that is too large.
+  // JSON.stringify would make null of infinity.
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   try {
     return JSON.stringify(value) ?? 'undefined';

@@ -7,8 +7,7 @@ import atlasRecord from '../../schemas/atlas-record.schema.json' with { type: 'j
 import entity from '../../schemas/entity.schema.json' with { type: 'json' };
 import observation from '../../schemas/observation.schema.json' with { type: 'json' };
 import revision from '../../schemas/revision.schema.json' with { type: 'json' };
-import type { AtlasRecord } from './records.ts';
-import type { DatasetDocument } from './records.ts';
+import type { AtlasRecord, DatasetDocument } from './records.ts';
 import type { JsonObject, JsonValue } from './types.ts';
 
 export type FieldType = 'string' | 'number' | 'integer' | 'boolean' | 'list';
@@ -31,7 +30,7 @@ export interface Column extends Field {
   place: number;
 }
 
-/** What the fields of a dataset depend on; revisions have fields as well. */
+/** The part of a dataset's descriptor that decides its fields; revisions have fields as well. */
 export type Fielded =
   | { kind: 'observations' | 'entities' | 'revisions' }
   | (Pick<DatasetDocument, 'fields'> &
@@ -83,7 +82,7 @@ export function valuesOf(kind: 'observations' | 'entities', name: string): reado
   return fieldOf(name, SCHEMAS[kind].properties?.[name] ?? {}).values ?? [];
 }
 
-/** The leaves below a schema; those of a group that may be null may be null themselves. */
+/** The leaves below a schema; below a group that may be null, every leaf may be null. */
 function leavesOf({ properties = {}, type }: Schema, prefix = ''): [path: string, schema: Schema][] {
   const isOptional = Array.isArray(type) && type.includes('null');
   return Object.entries(properties).flatMap(([name, schema]) => {
@@ -123,7 +122,7 @@ function nativeField(name: string, description: string): Field {
   return { name, type: 'number', description, nullable: true, blank: false, values: null };
 }
 
-/** A text read as JSON; undefined where it is not. */
+/** Parses JSON; undefined where the text is not JSON. */
 export function jsonIn(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text) as JsonValue;
@@ -137,7 +136,7 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The member of a JSON value at a path, its names in a list or joined by dots; of a group that is null each member is. */
+/** The member of a JSON value at a path, a list of names or names joined by dots; every member of a null is null. */
 export function memberAt(
   value: JsonValue | undefined,
   path: string | readonly string[],

@@ -1,4 +1,4 @@
-/** Items by a key, in the order in which they come; each group keeps that order too. */
+/** Groups items by a key. The groups, and the items of each, keep the order of the input. */
 export function groupedBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {

@@ -67,7 +67,7 @@ export const PREFLIGHT: Record<string, string> = {
   'access-control-max-age': '86400',
 };
 
-/** `Link` of every API response; a page that is followed by another adds that one's address. */
+/** `Link` of every API response; a page adds the address of the next one. */
 export function linkHeader(siteUrl: string): string {
   return `<${absolute(siteUrl, API_CATALOG)}>; rel="api-catalog", <${absolute(siteUrl, OPENAPI)}>; rel="service-desc"`;
 }

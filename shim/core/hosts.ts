@@ -25,19 +25,19 @@ export function upstreamUrl(origin: URL, path: string): URL {
 }
 
 /**
- * Whether a text is a name, an IPv4 address or an IPv6 address in brackets, then perhaps a port: no credentials, no path. The
- * expression takes a moment to make, which no start needs.
+ * Whether a text is a name, an IPv4 address or an IPv6 address in brackets, with or without a port: no credentials, no path. The
+ * expression is inside the function because compiling it would delay the start of a server.
  */
 const isHost = (text: string): boolean =>
   /^(?:[\p{L}\p{N}_][\p{L}\p{N}._-]*|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/iu.test(text);
-/** The form of an Origin header: that of a site, or of a browser's extension. */
+/** The origin of a website or a browser extension. */
 const ORIGIN = /^(https?|[a-z]+-extension):\/\/(.+)$/i;
 const DEFAULT_PORTS: Record<string, string> = { http: '80', https: '443' };
 
-/** A host as an entry or a header names it; null is what was not said. */
+/** A host as an entry or a header names it; parts that it leaves out are null. */
 interface Named {
   scheme: string | null;
-  /** In the one form the URL standard gives it. */
+  /** In the normal form of the URL standard. */
   hostname: string;
   port: string | null;
 }
@@ -56,7 +56,7 @@ export function originCheck(entries: string[]): (header: string | null) => boole
 
 function isAdmitted(sent: Named | null, allowed: (Named | null)[]): boolean {
   if (sent === null) return false;
-  // Host leaves out the default port, and does not say of which scheme.
+  // A Host header without a port means the default port of a scheme that it does not name.
   const ports = sent.port === null ? Object.values(DEFAULT_PORTS) : [sent.port];
   return allowed.some(
     (entry) =>
@@ -83,7 +83,7 @@ export function hostOf(text: string): Named | null {
   };
 }
 
-/** An origin says its port, be it by its scheme. */
+/** An origin header; it always has a port, be it the default of its scheme. */
 function originOf(text: string): Named | null {
   const [, printed = '', rest = ''] = ORIGIN.exec(text) ?? [];
   const host = hostOf(rest);

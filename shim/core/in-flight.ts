@@ -1,4 +1,4 @@
-/** Calls that are shared by those who make them at the same time. Nothing is kept once a call has ended: this is not a cache. */
+/** Shares a call among callers that make it at the same time. Nothing is kept once a call has ended: this is not a cache. */
 
 /** When calls are shared. */
 export interface SharingLimits {

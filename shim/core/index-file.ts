@@ -1,14 +1,14 @@
 /**
  * The file format of a pack's index: magic, header length, a JSON header, then columns of unsigned integers, little-endian, each
- * 8-byte aligned. A column has 1, 2 or 4 bytes for each value, as its largest needs, and is read as 32-bit integers. What the
- * columns mean is said in series.ts and operations/entities.ts.
+ * 8-byte aligned. A column has 1, 2 or 4 bytes per value, as many as its largest value needs, and is read as 32-bit integers. The
+ * meaning of the columns is documented in series.ts and operations/entities.ts.
  */
 import type { JsonObject, PackIndex } from './types.ts';
 
 const MAGIC = 0x32_58_44_49; // "IDX2"
 const PREAMBLE = 8;
 
-/** Bytes of a value. */
+/** Bytes per value. */
 type Width = 1 | 2 | 4;
 
 /** Serializes an index. Column order is the header's; values are 0..2^32-1. */

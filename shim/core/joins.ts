@@ -12,14 +12,14 @@ export interface ProhibitedJoin {
 /** Lanes that must not meet in a story or a comparison. */
 export const PROHIBITED_JOINS: readonly ProhibitedJoin[] = joins;
 
-/** The lanes of upstream producers that are fetched live. */
+/** In this policy, all lanes that are fetched live from upstream producers. */
 export const UPSTREAM = 'upstream';
 
 const [SEPARATE = ''] = definitions.federation.limitations.filter((sentence) =>
   sentence.startsWith('Each lane is separate'),
 );
 
-/** The sentence of the policy that forbids to show two lanes together; null where none does. */
+/** The sentence of the policy that forbids showing two lanes together; null where they may be shown. */
 export function joinRefusal(one: string, other: string): string | null {
   const found = PROHIBITED_JOINS.find(
     ({ lane, others }) =>

@@ -1,4 +1,4 @@
-/** Every value that a filter of observations can have, read from the catalog: what a value that is not known is compared with. */
+/** Every value that the filters of observations can have, read from the catalog, for suggestions where a value is unknown. */
 import { readJson } from './bytes.ts';
 import { CATALOG } from './paths.ts';
 import { placeSpellings } from './places.ts';
@@ -8,7 +8,7 @@ import { nearest, spelling, type Spelling } from './words.ts';
 
 /** The filters that name a value of the records, in the order in which they are looked at. */
 export const LABELS = ['geo', 'category', 'subgroup'] as const;
-/** One of them. */
+/** A filter of LABELS. */
 export type Label = (typeof LABELS)[number];
 
 /** Every value a filter can have in one indicator. */
@@ -21,14 +21,14 @@ export interface KnownIndicator {
   subgroup: string[];
 }
 
-/** What the catalog lists, with the spellings of each value. */
+/** The values that the catalog lists, with the spellings of each. */
 export type Known = ReturnType<typeof knownValues>;
 
 type CatalogDataset = Pick<DatasetDocument, 'id' | 'title' | 'indicators'> & {
   geographyNames: Record<string, string>;
 };
 
-/** The catalog as absences need it; without any value while it cannot be read. */
+/** The catalog as suggestions need it; without any value while it cannot be read. */
 export function knownValues(release: Release) {
   const datasets = catalogOf(release);
   const places = new Map<string, string[]>();
@@ -72,12 +72,12 @@ export function selectedIndicators({ indicators }: Known, { dataset, indicator }
   );
 }
 
-/** Whether any of these indicators has a value. */
+/** Whether any of these indicators has the value. */
 export function isKnown(indicators: readonly KnownIndicator[], label: Label, value: unknown): boolean {
   return indicators.some((one) => one[label].includes(String(value)));
 }
 
-/** Filters without these. */
+/** The filters without those of these names. */
 export function without(filters: Input, ...names: string[]): Input {
   return Object.fromEntries(Object.entries(filters).filter(([name]) => !names.includes(name)));
 }

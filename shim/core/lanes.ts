@@ -1,6 +1,6 @@
 /**
  * The lanes of the federation: which there are, where each comes from, what may not be done with it, and the one shape of a
- * lane in a response. A lane that fails is made here and holds nothing of what was refused.
+ * lane in a response. Lanes that fail are made here and hold nothing of the refused response.
  */
 import { concatenated } from './bytes.ts';
 import lanes from './lanes.json' with { type: 'json' };
@@ -11,7 +11,7 @@ export const PRODUCERP = 'https://producerp.example/';
 
 interface LaneBase {
   id: string;
-  /** What may not be done with the lane. */
+  /** Sentences on what may not be done with the lane. */
   boundaries: string[];
 }
 
@@ -88,12 +88,12 @@ export function lanesSelected(lane: string): LaneEntry[] {
   return lane === 'all' ? LANES : LANES.filter(({ id }) => id === lane);
 }
 
-/** Where a lane's evidence is said to come from when its producer has no address. */
+/** The `source_url` of a lane whose producer has no configured address. */
 export function unconfiguredUrl(lane: LiveLane): string {
   return `https://producers.invalid${lane.path}`;
 }
 
-/** What a lane says beyond what lanes.json says of it; members that are not given are null. */
+/** The members of a lane that lanes.json does not have; those that are left out are null. */
 export type LaneContent = Omit<Partial<Lane>, 'id' | 'product' | 'boundaries'> &
   Pick<Lane, 'source_url' | 'retrieved_at'>;
 
@@ -120,7 +120,7 @@ export function laneOf({ id, product, boundaries }: LaneEntry, content: LaneCont
   };
 }
 
-/** The lane that says why it is unavailable, and nothing else. */
+/** An unavailable lane: it says why, and holds no evidence. */
 export function unavailableLane(lane: LaneEntry, at: LaneContent, failure: LaneFailure): Lane {
   const { code, detail } = failure;
   return laneOf(lane, {
@@ -144,13 +144,13 @@ export function unconfiguredLane(lane: LiveLane, retrieved_at: string): Lane {
 
 const encoder = new TextEncoder();
 
-/** The members of a lane whose size is their producer's. */
+/** The members of a lane whose size the producer decides. */
 export const LANE_PARTS = ['clocks', 'scope', 'citation', 'data'] as const satisfies LanePart[];
 
-/** Writes a lane. */
+/** Serializes a lane. */
 export function laneBytes(lane: Lane): LaneBytes {
   const written: Uint8Array[] = [];
-  // A lane has every member.
+  // Filled below: a lane has every part.
   const parts = {} as LaneBytes['parts'];
   let end = 0;
   const write = (text: string): { start: number; end: number } => {
@@ -171,7 +171,7 @@ export function laneBytes(lane: Lane): LaneBytes {
   return { bytes: concatenated(written), parts, code };
 }
 
-/** The same lane with another value of a part. */
+/** The lane with another value of a part. */
 export function withPart({ bytes, parts, code }: LaneBytes, part: LanePart, value: JsonObject): LaneBytes {
   const text = encoder.encode(JSON.stringify(value));
   const { start, end } = parts[part];

@@ -18,12 +18,12 @@ export function requireIndicator(
   refuse(unavailable.find(({ indicators = [] }) => indicators.includes(String(given))));
 }
 
-/** Datasets whose indicators the release does not know, as it never had them: what is unknown may be of one of these. */
+/** The missing datasets whose indicators the release does not know: an unknown indicator may belong to one of these. */
 export function withUnknownIndicators(missing: readonly MissingDataset[]): MissingDataset[] {
   return missing.filter(({ kind, indicators }) => kind === 'observations' && indicators === undefined);
 }
 
-/** What the refusal of an unknown indicator says of such datasets; nothing where there are none. */
+/** The note on such datasets in the refusal of an unknown indicator; empty where there are none. */
 export function unknownIndicatorsNote({ unavailable }: Pick<PackManifest, 'unavailable'>): string {
   const ids = withUnknownIndicators(unavailable).map(({ id }) => id);
   if (ids.length === 0) return '';

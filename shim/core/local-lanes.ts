@@ -10,7 +10,7 @@ import { absolute, BRI_ARTIFACT, BRI_SCHEMA, NEWSWIRE_RECEIPT } from './paths.ts
 import { validator } from './document-schema.ts';
 import type { JsonObject, JsonSchema, Release, Settings } from './types.ts';
 
-/** What the citation repeats of the producer's release. */
+/** Members of the producer's release that the citation repeats. */
 const RELEASE_MEMBERS =
   'deploymentId sourceRevision artifactTreeSha256 receiptSha256 verificationSemantics'.split(' ');
 /** The receipt is bounded: a larger one is refused. */
@@ -125,7 +125,7 @@ function newswire(release: Release): LaneContent {
   };
 }
 
-/** A checked document, and how the lane says it was read. */
+/** A checked document, and the `transport` of its lane. */
 interface Pinned<T> {
   value: T;
   transport: JsonObject;

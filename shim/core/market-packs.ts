@@ -1,11 +1,11 @@
-/** The packs of the market catalog as queries need them, made once for a release, and what responses say of them. */
+/** The packs of the market catalog as queries need them, made once per release, and the sources and limitations of responses. */
 import { datasetOf, editionsOf } from './editions.ts';
 import { withUnknownIndicators } from './left-out.ts';
 import definitions from './operations/definitions.json' with { type: 'json' };
 import { collectionOf, type Collection } from './pagination.ts';
 import type { Input, JsonObject, MissingDataset, PackEntry, Release } from './types.ts';
 
-/** On every response about observations. */
+/** The limitations of every response about observations. */
 const { limitations: LIMITATIONS } = definitions['market-observations'];
 
 /** The market catalog as queries need it: its packs as a collection, and the datasets that the release does not hold. */
@@ -13,9 +13,9 @@ export interface MarketPacks extends Collection {
   unavailable: MissingDataset[];
   /** Each pack as responses list it, by its id. */
   listed: Map<string, JsonObject>;
-  /** The packs that have an indicator, in this or another edition of their datasets. */
+  /** By indicator: the current packs whose dataset has it in any edition. */
   having: Map<string, PackEntry[]>;
-  /** Each source as responses name it, by the ids of its dataset and its own. */
+  /** Each source as responses list it, by `<pack id> <source id>`. */
   cited: Map<string, JsonObject>;
 }
 
@@ -51,10 +51,10 @@ function marketOf(packs: PackEntry[], release: Release): MarketPacks {
   };
 }
 
-/** Markets of earlier editions by the ids of their packs: there are at most as many as editions and datasets. */
+/** The market catalog of earlier days, by the ids of its packs; there are at most as many as editions. */
 const pastMarkets = (_release: Release): Map<string, MarketPacks> => new Map();
 
-/** The market of the packs of another time. */
+/** The market catalog of the packs of another day. */
 export function pastMarket(packs: PackEntry[], release: Release): MarketPacks {
   const known = release.derive(pastMarkets);
   const key = packs.map(({ id }) => id).join(' ');
@@ -69,8 +69,8 @@ export function indicatorsOf(pack: PackEntry): string[] {
 }
 
 /**
- * The datasets that are not in the release and may have what a query of no dataset and no indicator asks for: all of them, or those
- * that may have an id of no known indicator.
+ * The datasets missing from the release that could match a query without dataset and indicator: all of them or, for a record id of
+ * an unknown indicator, those whose indicators are not known.
  */
 export function absentFrom({ id }: Input, current: MarketPacks): MissingDataset[] {
   if (id === undefined) return current.unavailable;
@@ -87,7 +87,7 @@ export function indicatorOfRecord(id: string | number): string {
   return String(id).split('.')[0] ?? '';
 }
 
-/** What the records of a page speak of, in the order of the records: ids of indicators and of sources, by the id of their pack. */
+/** By pack id: the ids of the indicators and sources of the records on a page, in the order of the records. */
 export type Shown = ReadonlyMap<string, { indicators: readonly string[]; sources: readonly string[] }>;
 
 /** The sources of the records shown, once each, in the order of the records. */
@@ -103,7 +103,7 @@ export function sourcesOf(shown: Shown, { cited }: MarketPacks): JsonObject[] {
 
 /**
  * The limitations of a response: those of the datasets and indicators of the records shown, and the age of their sources, or of
- * all `packs` where nothing is shown; the datasets `missing` could not be opened, those `absent` are not in the release.
+ * all `packs` where no record is shown. The datasets `missing` could not be opened; those `absent` are not in the release.
  */
 export function limitationsOf(
   shown: Shown,

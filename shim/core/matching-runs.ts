@@ -1,4 +1,4 @@
-/** The runs of packs that match filters, visited one by one: for what counts and pages do not say. */
+/** Visits the runs of packs that match filters one by one, for questions that counts and pages do not answer. */
 import type { Label } from './known-values.ts';
 import { seriesFilter } from './pagination.ts';
 import { eachRun, plan, readSeries } from './series.ts';
@@ -67,7 +67,7 @@ export function hasRows(packs: readonly Pack[], filters: Input): boolean {
   return found;
 }
 
-/** The values of a label that have rows under the other filters; of a place or an indicator alone, for all is too much. */
+/** The values of a label that have rows under the filters. Empty without a place or an indicator: a full scan would take too long. */
 export function valuesWithRows(packs: readonly Pack[], filters: Input, label: Label): Set<string> {
   const found = new Set<string>();
   if (filters['geo'] === undefined && filters['indicator'] === undefined) return found;
@@ -78,7 +78,7 @@ export function valuesWithRows(packs: readonly Pack[], filters: Input, label: La
   return found;
 }
 
-/** The periods of what matches, ascending; those of a whole pack are listed in its index. */
+/** The periods of the matching records, ascending. Those of a whole pack are read from the list in its index. */
 export function periodsOf(packs: readonly Pack[], filters: Input): string[] {
   const { dataset: _dataset, from, to, ...dimensions } = filters;
   const bounds = { equal: {}, from: from?.toString(), to: to?.toString() };

@@ -1,7 +1,7 @@
-/** The order of names for people: case and diacritics do not matter. It is the same on every machine; packaged data has an order of its own. */
+/** Sorts names for people: case and diacritics do not matter, and the order is the same on every machine. Packaged data has another order. */
 import { spelling } from './words.ts';
 
-/** Items by their names: by the first, where that is alike by the next; without a letter last. Spelled alike, they are in code units. */
+/** Sorts items by their first name, then by the next. Names without letters or digits come last; equal spellings are in code-unit order. */
 export function sortedByName<Item>(
   items: Iterable<Item>,
   ...namesOf: readonly ((item: Item) => string)[]

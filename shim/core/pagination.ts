@@ -1,6 +1,6 @@
 /**
- * Paging, the same for every collection: one or several packs in order make one sequence of rows, and a cursor is a row of it.
- * An operation brings a source per pack (how many match, which rows) and gets the records and the `page` object back.
+ * Paging, the same for every collection: one or several packs in order make one sequence of rows, and a cursor points to one of
+ * them. An operation passes a source per pack (how many match, which rows) and gets the records and the `page` object back.
  *
  * Cursors are opaque, base64url, without secret or server state. 31 bytes: version, 8 of the query's hash (resource and
  * normalized filters, not the limit), 8 of the hash of the packaged data, 6 of the row the next page starts at, 8 of the hash
@@ -23,12 +23,12 @@ export interface Collection {
   dataHash: string;
 }
 
-/** What a pack contributes to a response. Row numbers are the pack's own. */
+/** The matching rows of one pack. Row numbers are the pack's own. */
 export interface PageSource extends Selection {
   pack: Pack;
 }
 
-/** What a page is cut from. */
+/** A query, and the page of it to be cut. */
 export interface PageRequest {
   collection: Collection;
   /** Parameters that select: all but limit and cursor. */
@@ -155,10 +155,11 @@ export function pageInputs(collection: Collection, limit: number, release: Relea
   return inputs;
 }
 
-/** The `page` of an unavailable response, and the limitation that goes with it. */
+/** The `page` of an unavailable response. */
 export function emptyPage(limit: number): JsonObject {
   return { limit, matched: 0, returned: 0, has_more: false, next_cursor: null };
 }
+/** The limitation that goes with an empty page. */
 export const UNCOUNTED = 'Counts are 0 because the data is unavailable, not because there are no records.';
 
 /** Splits validated input into the filters and the paging parameters. */
@@ -173,14 +174,14 @@ export function splitInput(
   };
 }
 
-/** What filters of observations mean for the runs of a pack. */
+/** The filters of observations as a filter of the runs of a pack. */
 export function seriesFilter(filters: Input): SeriesFilter {
   const equal: SeriesFilter['equal'] = {};
   for (const name in filters) if (!NOT_DIMENSIONS.has(name)) equal[name] = String(filters[name]);
   return { equal, from: filters['from']?.toString(), to: filters['to']?.toString() };
 }
 
-/** Filters that no dimension of a pack answers. */
+/** Filters that are not dimensions of a pack. */
 const NOT_DIMENSIONS = new Set(['dataset', 'as_of', 'id', 'from', 'to']);
 
 /** Filters that the `query` of a response has only where they were given. */
@@ -195,7 +196,7 @@ export function queryOf(parameters: { name: string; schema: JsonSchema }[], filt
   return query;
 }
 
-/** The cursors of a query: which rows of its collection pages start at, as text and back. */
+/** Writes and reads the cursors of a query; each stands for the row of its collection that a page starts at. */
 export interface Cursors {
   /** The cursor of the page that starts at `row`. */
   encode(row: number): string;
@@ -203,7 +204,7 @@ export interface Cursors {
   decode(cursor: string): number;
 }
 
-/** The cursors of a query. */
+/** The cursors of a query over a collection. */
 export function cursorsOf(
   { sha256 }: Release,
   { resource, dataHash, rows }: Collection,
@@ -237,7 +238,7 @@ export function cursorsOf(
   };
 }
 
-/** What a cursor belongs to, as JSON: the resource and its filters by name. Names are plain ASCII words and need no escape. */
+/** The query that a cursor belongs to, as JSON: the resource and its filters by name. Names are plain ASCII words and need no escape. */
 function queryText(resource: string, filters: Input): string {
   let given = '';
   for (const name of Object.keys(filters).sort())
@@ -247,7 +248,7 @@ function queryText(resource: string, filters: Input): string {
 
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** The bytes of a cursor, given as lower-case hex, in base64url: three digits are two characters, the last two with a zero. */
+/** Lower-case hex as base64url: three hex digits make two characters, and the last two digits are padded with a zero. */
 function base64url(hex: string): string {
   const digit = (at: number): number => {
     const code = at < hex.length ? hex.charCodeAt(at) : 0x30;
@@ -261,7 +262,7 @@ function base64url(hex: string): string {
   return text;
 }
 
-/** The bytes of a cursor as hex; for text that is none, hex that is not written so. */
+/** Base64url as hex. For malformed text the result does not encode back to that text, which the caller checks. */
 function hexOf(text: string): string {
   let hex = '';
   for (let at = 0; at < text.length; at += 2) {

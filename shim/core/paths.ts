@@ -2,7 +2,7 @@
 
 export const API_ROOT = 'api/v1';
 
-/** Bytes of a request target (path and query) that is still answered. */
+/** The most bytes of a request target (path and query). */
 export const MOST_URL_BYTES = 8192;
 
 /** File of an unfiltered page: the first, or the one after `cursor`. */
@@ -49,7 +49,7 @@ export function parquetPartitionPath(dataset: string, indicator: string): string
   return `data/parquet/${dataset}/indicatorId=${indicator}/part-0.parquet`;
 }
 
-/** What a dataset is, covers and comes from, and its files. */
+/** The document of a dataset: its description, coverage, sources and files. */
 export function datasetDocumentPath(pack: string): string {
   return pack.includes('@') ? `${dataFile(pack)}.json` : `data/datasets/${pack}.json`;
 }
@@ -91,7 +91,7 @@ export const NEWSWIRE_RECEIPT = 'data/svc-producerp-newswire-rights-v1.json';
 export const CORRIDORS = 'data/svc-producerp-corridors-v1.json';
 export const API_CATALOG = '.well-known/api-catalog';
 export const OPENAPI = 'openapi.json';
-/** What hosts of files alone answer for an unknown path under /api. */
+/** The body that static file hosts return for an unknown path under /api. */
 export const API_NOT_FOUND = 'api/404.json';
 
 /** The page for people at an unknown address. */
@@ -118,7 +118,7 @@ export function payloadSchemaPath(resource: string): string {
 /** The list of every published file but itself and sidecars. */
 export const SUMS = 'SHA256SUMS';
 
-/** Where the sidecar of a file is: its checksum. */
+/** The path of a file's sidecar, which holds its checksum. */
 export function sidecarPath(path: string): string {
   return `${path}.sha256`;
 }
@@ -133,7 +133,7 @@ export function isDeltaPath(path: string): boolean {
   return /^deltas\/[0-9]+\.\.[0-9]+\.json$/.test(path);
 }
 
-/** What the release was made from, as an in-toto statement, and its signature. They are in no list of the release. */
+/** The provenance of the release as an in-toto statement, and its signature. No list of the release has them. */
 export const PROVENANCE = 'release.intoto.json';
 export const PROVENANCE_SIGNATURE = 'release.intoto.json.minisig';
 

@@ -12,7 +12,7 @@ let alpha2Codes: Map<string, string> | null = null;
 
 let readers: Intl.DisplayNames[] | null = null;
 
-/** The names of an alpha-2 code; their readers are made once, on first use, for each takes a moment. */
+/** The names of an alpha-2 code. The Intl readers are made once, on first use, because creating each takes time. */
 function displayNames(alpha2: string): string[] {
   readers ??= [
     ...LANGUAGES.map((language) => new Intl.DisplayNames([language], { type: 'region', fallback: 'none' })),
@@ -21,12 +21,12 @@ function displayNames(alpha2: string): string[] {
   return readers.flatMap((reader) => reader.of(alpha2) ?? []);
 }
 
-/** Alpha-2 codes of countries by alpha-3: `placeSpellings` of one takes a moment the first time. */
+/** Alpha-2 codes of countries by alpha-3. A server goes through them ahead, because the first `placeSpellings` of each takes time. */
 export function countryCodes(): ReadonlyMap<string, string> {
   return (alpha2Codes ??= new Map(codes.map(([two = '', three = '']) => [three, two])));
 }
 
-/** Spellings of codes and of names that no source prints. */
+/** By code: spellings of its alpha-2 code and of the names that no source prints. */
 const unprinted = new Map<string, Spelling[]>();
 
 /** Every spelling of a geography code, the printed names first. */

@@ -6,7 +6,7 @@ import { closestPlaces, knownValues, LABELS } from './known-values.ts';
 import { holdersOf, type MarketPacks } from './market-packs.ts';
 import type { Context, Input, JsonObject, MissingDataset, PackEntry, Release } from './types.ts';
 
-/** Filters that a record meets or not, each with the member of it. */
+/** Filters that may exclude a record, each with the member of the record that it is compared with. */
 const MEMBERS = [
   ['dataset', 'datasetId'],
   ['indicator', 'indicatorId'],
@@ -16,8 +16,8 @@ const MEMBERS = [
 ] as const;
 
 /**
- * The `absence` of a query for a record by its id. The datasets `absent`, which are not in the release, may have it too. An edition
- * that cannot be opened is `missed` where it could have the record.
+ * The `absence` of a query for a record by its id. The datasets `absent` are not in the release and may have the record. `missed` is
+ * called for each edition that could have it and cannot be opened.
  */
 export function absenceOfRecord(
   filters: Input,
@@ -100,7 +100,7 @@ export function absenceOfRecord(
   });
 }
 
-/** A key of records as it was meant: with its indicator in lower case, and its place by the code of the packaged data. */
+/** The key that was probably meant: its indicator in lower case, and its place as a code of the packaged data. */
 function meantKey(key: string, release: Release): string {
   const [indicator = '', geo = '', ...others] = key.split('.');
   const isKnown = release.derive(knownValues).values.geo.has(geo);

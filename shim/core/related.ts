@@ -8,10 +8,10 @@ import { rowTexts, type RowTexts } from './row-texts.ts';
 import type { Input, JsonObject, Pack } from './types.ts';
 import { closeness, spelling, spellingsOf, WEAK } from './words.ts';
 
-/** How the limitation begins that names other labels with records. */
+/** The beginning of the limitation that names other labels with records. */
 export const ELSEWHERE = 'Periods that are not in this response have records under other labels';
 
-/** Labels named in one sentence. */
+/** The most labels named in one sentence. */
 const MOST_LABELS = 3;
 
 /** The group that the source prints in a row; empty where it prints none. Nearly always the rows of one run share it. */
@@ -28,12 +28,12 @@ export function groupOf(pack: Pack, row: number): string {
 const rowGroups = (pack: Pack): RowTexts => rowTexts(pack);
 
 /**
- * For a query of a dataset or indicator, one place and a label: the limitation that periods it does not show have records under
- * other labels of the same indicator and printed group. None where there are no such periods.
+ * For a query of a dataset or indicator, one place and a label: the limitation that some periods without matches have records
+ * under other labels of the same indicator and printed group. Empty where there are no such periods.
  */
 export function elsewhereNotes(filters: Input, packs: readonly Pack[]): string[] {
   const { category: _category, subgroup: _subgroup, ...place } = filters;
-  /** By indicator: the periods and the groups of what matches. */
+  /** By indicator: the periods and the groups of the matching records. */
   const shown = new Map<string, { periods: Set<string>; groups: Set<string> }>();
   eachMatch(packs, filters, ({ pack, row, periods, value }) => {
     const indicator = value('indicator');
@@ -67,10 +67,10 @@ export function elsewhereNotes(filters: Input, packs: readonly Pack[]): string[]
   return [`${ELSEWHERE} of the same printed group: ${listed.join('; ')}${more}.`];
 }
 
-/** Labels listed of a place. */
+/** The most labels listed for a place. */
 const MOST_ELSEWHERE = 8;
 
-/** A label of a place, and how close it is to what was asked. */
+/** A label of a place, and how close it is to the requested one. */
 interface PlaceLabel {
   category: string;
   subgroup: string;
@@ -79,8 +79,8 @@ interface PlaceLabel {
 }
 
 /**
- * The labels of the place that have rows in the period, the closest to the category and subgroup that were asked for first, of equal ones those of more periods; a
- * label of the same printed group is as close as can be. Those that have nothing to do with it only where none has.
+ * The labels of the place that have rows in the period: those closest to the requested category and subgroup first, then those with
+ * more periods. A label of the same printed group counts as equal. Unrelated labels are listed only where there are no related ones.
  */
 export function labelsElsewhere(filters: Input, corrected: Input, packs: readonly Pack[]): JsonObject[] {
   const asked = [filters['category'], filters['subgroup']]

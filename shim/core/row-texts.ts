@@ -1,7 +1,7 @@
-/** A text of a row that is read out of its record once. */
+/** Remembers one text per row of a pack, so that it is read from each record only once. */
 import type { Pack } from './types.ts';
 
-/** Texts of the rows of a pack, as far as they were looked at: four bytes a row, and each text once. */
+/** The texts of rows that are known so far. They take four bytes per row, and each distinct text once. */
 export interface RowTexts {
   /** The text of a row; undefined where it is not known yet. */
   get(row: number): string | undefined;
@@ -12,7 +12,7 @@ export interface RowTexts {
 export function rowTexts({ entry }: Pack): RowTexts {
   const texts: string[] = [];
   const numbers = new Map<string, number>();
-  /** The number of the text, counted from 1. */
+  /** By row: the number of its text, counted from 1, or 0 where it is not known. */
   const ofRow = new Uint32Array(entry.rows);
   return {
     get: (row) => texts[(ofRow[row] ?? 0) - 1],

@@ -1,4 +1,4 @@
-/** The decoded runs of a pack, and tables over them, made on first use, for filters that no order of the runs answers. */
+/** The decoded runs of a pack, and lookup tables, made on first use, for filters that the order of the runs does not help. */
 
 /** Row ranges [from, to), ascending. */
 export type RowRange = [from: number, to: number];

@@ -35,11 +35,11 @@ export function validator(schema: JsonSchema): Validator {
 let shared: Ajv2020 | null = null;
 
 /**
- * Compiles with one instance, and forgets the schema: two may have one id. That the project's own schemas are schemas is a test:
- * to compile the schema of schemas takes longer than all of them.
+ * Compiles with one shared instance, which then forgets the schema, because two may have the same id. Only a test validates the
+ * schemas themselves: compiling the meta-schema takes longer than compiling all of them.
  */
 function compile(schema: JsonSchema): ValidateFunction {
-  // Few values are checked by each: to make the code shorter first takes longer than it saves.
+  // Each validator checks few values: optimizing its code would take longer than it saves.
   shared ??= newAjv({ code: { optimize: false }, validateSchema: false });
   const compiled = shared.compile(schema);
   shared.removeSchema(schema);
@@ -59,7 +59,7 @@ export function newAjv(
     allowUnionTypes: true,
   });
   addFormats.default(ajv);
-  // Places of fields in the packaged CSV: nothing to validate.
+  // The position of a field in records.csv: nothing to validate.
   ajv.addKeyword('x-csv');
   return ajv;
 }

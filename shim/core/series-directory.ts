@@ -5,7 +5,7 @@
  * Index header: `datasets`, `indicators` (with the position of their dataset), the texts of `geos`, `geoNames`, `categories`,
  * `subgroups`, `units` and `periods`. Columns: one of positions for each of these (`unit` counted from 1, 0 where the records of
  * a series have several), and one for each count. Rows are in the order of dataset, indicator, geography code, category and
- * subgroup. What they are found by is in series-words.ts.
+ * subgroup. The words by which they are found are described in series-words.ts.
  */
 import { decodeIndex } from './index-file.ts';
 import { apiQuery } from './paths.ts';
@@ -29,9 +29,9 @@ export interface DirectoryTexts {
   subgroups: string[];
   units: string[];
   periods: string[];
-  /** Pages, each by its titles, that are found by the same words: in the search of the site alone. */
+  /** The titles of each page that is found by the same words; only the site's search has pages. */
   pages?: string[][];
-  /** What series are found by: see series-words.ts. */
+  /** The words by which series are found: see series-words.ts. */
   words: string[];
   joined: string[];
 }
@@ -43,7 +43,7 @@ export interface SeriesDirectory extends DirectoryTexts {
   column(name: string): Uint32Array;
 }
 
-/** What a row of the directory must have to be selected; each value exactly as the row has it. */
+/** A filter of rows; each value must be exactly that of the row. */
 export interface DirectoryFilter {
   market?: string | undefined;
   dataset?: string | undefined;
@@ -57,10 +57,10 @@ export function readDirectory(bytes: Uint8Array): SeriesDirectory {
   return { ...(header as unknown as DirectoryTexts), rows: column('indicator').length, column };
 }
 
-/** The rows that a filter selects; null selects none. */
+/** Whether a row is selected. */
 export type RowTest = (row: number) => boolean;
 
-/** Whether a row is one that the filter selects. */
+/** Makes the test of a filter. */
 export function rowTest(directory: SeriesDirectory, filter: DirectoryFilter): RowTest {
   const { market, dataset, indicator, geo } = filter;
   const { datasets, indicators, geos } = directory;
@@ -98,7 +98,7 @@ export function seriesAt({ column, ...texts }: SeriesDirectory, row: number) {
   };
 }
 
-/** The same with the query of its records, as the directory lists it. */
+/** A series as the API lists it: with the path of the query for its records. */
 export function lineOf(directory: SeriesDirectory, row: number): JsonObject {
   const series = seriesAt(directory, row);
   const { dataset, indicator, geo, category, subgroup } = series;

@@ -1,12 +1,12 @@
 /**
- * The words of a directory of series, made of its texts and of what places are called: by the build for the index of the service,
- * in a browser for the search of the site. series-words.ts reads them and says what they are.
+ * Makes the words of a directory of series from its texts and the names of places: in the build for the index of the service, in a
+ * browser for the search of the site. series-words.ts reads them and describes their columns.
  */
 import type { DirectoryTexts } from './series-directory.ts';
 import { COLUMNS, isSaid, tellingLength } from './series-words.ts';
 import { spelling } from './words.ts';
 
-/** What values are called, by their columns; `printed` says whether a dataset prints it. */
+/** A name of a value of a column; `printed` says whether a dataset prints it. */
 interface Called {
   column: (typeof COLUMNS)[number];
   value: number;
@@ -16,22 +16,22 @@ interface Called {
 
 type Texts = Omit<DirectoryTexts, 'words' | 'joined'>;
 
-/** What a place is called: as datasets print it, and otherwise. */
+/** The names of a place: as datasets print them, and others. */
 export interface PlaceNames {
   printed: readonly string[];
   names: readonly string[];
 }
 
-/** The part of header and columns that words are found by. */
+/** The header members and columns of the index that hold the words. */
 export interface WordIndex {
   header: Pick<DirectoryTexts, 'words' | 'joined'>;
   columns: Record<string, Uint32Array>;
 }
 
-/** Work in steps of some milliseconds, so that a server answers others between them. */
+/** Work in steps of a few milliseconds, between which a server answers other requests. */
 export type Steps<T> = Generator<void, T, undefined>;
 
-/** Takes all steps at once. */
+/** Runs all steps without a pause. */
 export function finished<T>(steps: Steps<T>): T {
   for (;;) {
     const { done, value } = steps.next();
@@ -39,7 +39,7 @@ export function finished<T>(steps: Steps<T>): T {
   }
 }
 
-/** Names that are read in a step. */
+/** Names that are read per step. */
 const STEP_NAMES = 256;
 
 /** Makes the words of a directory; `places` are in the order of the codes. */
@@ -50,7 +50,7 @@ export function* wordIndex(texts: Texts, places: readonly PlaceNames[]): Steps<W
     read += 1;
     if (read % STEP_NAMES === 0) yield;
     const all = spelling(called.text).words;
-    // A code may be written like a word that says nothing: DE, IN.
+    // A name of one word is kept whole: a code may be spelled like a stop word (DE, IN).
     const words = all.length > 1 && all.some(isSaid) ? all.filter(isSaid) : all;
     const key = `${called.column} ${called.value} ${words.join(' ')}`;
     const whole = called.column === 'geo' && all.length > 1 ? all.join('') : null;
@@ -104,9 +104,9 @@ function* calledIn(
   }
   for (const [value, text] of categories.entries()) yield { column: 'category', value, text, printed: true };
   for (const [value, text] of subgroups.entries()) yield { column: 'subgroup', value, text, printed: true };
-  // A unit counts from 1: 0 means several.
+  // Units count from 1: 0 means that a series has several.
   for (const [at, text] of units.entries()) yield { column: 'unit', value: at + 1, text, printed: true };
-  // A page has such names too, although no row has a page.
+  // Pages count from 1 too: no row has a page, and 0 means none.
   for (const [at, texts] of pages.entries())
     for (const text of texts) yield { column: 'page', value: at + 1, text, printed: true };
 }

@@ -1,17 +1,17 @@
 /**
  * Which series a query in words means: those in whose codes, names, labels and unit every word is found. It is pure, so a
- * search box in a browser finds what the service finds. What a query did not say is never filled in: a word that is not
- * understood selects nothing, and each other reading of a word is named.
+ * search box in a browser finds what the service finds. Nothing is guessed silently: a word that is not understood selects
+ * nothing, and a note names every word that was read as another.
  */
 import type { RowTest, SeriesDirectory } from './series-directory.ts';
 import { COLUMNS, isSaid, isYear, understand, wordsLike, readWords } from './series-words.ts';
 import type { Meaning, Understood, Words } from './series-words.ts';
 import { spelling, termPairs } from './words.ts';
 
-/** Words that a query may have at most. */
+/** The most words a query may have. */
 export const MOST_WORDS = 24;
 
-/** What a query found: rows of the directory, best first, and what has to be said about it. */
+/** The result of a query: rows of the directory, best first, and notes on how it was read. */
 export interface Found {
   rows: readonly number[];
   notes: string[];
@@ -59,16 +59,16 @@ export function searchOf(directory: SeriesDirectory): Search {
   return { find, placesLike: (text) => placesLike(directory, words, text) };
 }
 
-/** What a query says among the words of a directory. */
+/** A query as understood with the words of a directory. */
 export interface Reading extends Pick<Understood, 'readAs' | 'unknown'> {
-  /** Its words, without those that say nothing and without years. */
+  /** Its words, without stop words and years. */
   asked: string[];
   /** Its years. */
   leftOut: string[];
   covers: Cover[];
 }
 
-/** Reads a query; its last word may be the beginning of one where it is still being written. Of too many words none is read. */
+/** Reads a query; while it is being typed, its last word may be the beginning of one. A query of too many words means nothing. */
 export function readingOf(
   directory: SeriesDirectory,
   words: Words,
@@ -81,7 +81,7 @@ export function readingOf(
   return { asked, leftOut, readAs, unknown, covers: coversOf(directory, meanings, asked.length) };
 }
 
-/** The values of one column that have all words of a query, the best first, each with the average score of a word. */
+/** The values of one column that have all words of a query, best first, each with its average score per word. */
 export function valuesOf(
   { covers, asked }: Pick<Reading, 'covers' | 'asked'>,
   column: Cover['name'],
@@ -106,8 +106,8 @@ function placesLike(directory: SeriesDirectory, words: Words, text: string): str
 }
 
 /**
- * The words of a query without those that say nothing, unless they are codes, in capitals among others that are not: "per gram"
- * and "cocaine PER". Years are left out.
+ * The words of a query, without years and stop words. A stop word in capitals among words that are not is a code and stays: it is
+ * left out of "per gram", and not of "cocaine PER".
  */
 function askedWords(query: string, words: Words): { asked: string[]; leftOut: string[] } {
   const given = (query.normalize('NFKC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).flatMap((text) =>
@@ -128,17 +128,17 @@ export interface Cover {
   column: Uint32Array;
   /** The words that each value covers, a bit each. */
   masks: Uint32Array;
-  /** How well: for each value, a number for each word. */
+  /** How well each value has each word: for each value, a number for each word. */
   scores: Float64Array;
 }
 
-/** No row has a page: of a value that no row has, 0 means none. */
+/** The column of pages: no row has one, so every look-up gives 0, which means none. */
 const NO_ROWS = new Uint32Array();
 
-/** What a whole name counts more than a part of one. */
+/** Added to the score of a whole name, and in proportion to that of a part. */
 const WHOLE = 0.2;
 
-/** One for each of COLUMNS whose values cover any word: a scan looks at no other. */
+/** The covers of those COLUMNS whose values have any word of the query. */
 function coversOf(directory: SeriesDirectory, meanings: readonly Meaning[], asked: number): Cover[] {
   const { indicators, geos, categories, subgroups, units, pages = [], column } = directory;
   const sizes = [indicators, geos, categories, subgroups, units, pages].map(({ length }) => length + 1);
@@ -177,7 +177,7 @@ function maskOf(positions: readonly number[]): number {
   return positions.reduce((mask, at) => mask | (1 << at), 0);
 }
 
-/** The mask of so many words. */
+/** The mask that has a bit for each of `count` words. */
 export function allOf(count: number): number {
   return 2 ** count - 1;
 }
@@ -198,7 +198,7 @@ export function matching(
   return found;
 }
 
-/** The same rows, the best first: the sum, over the words, of how well the best of a row's values has it. */
+/** The rows that have all words, by their `rowScore`, best first. */
 function ranked(
   directory: SeriesDirectory,
   covers: readonly Cover[],
@@ -215,7 +215,7 @@ function ranked(
   return [...byScore].sort(([a], [b]) => b - a).flatMap(([, rows]) => rows);
 }
 
-/** The sum, over the words, of how well the best of a row's values has it. */
+/** The sum, over the words, of the best score that any value of the row has for the word. */
 export function rowScore(covers: readonly Cover[], asked: number, row: number): number {
   let sum = 0;
   for (let at = 0; at < asked; at += 1) {
@@ -227,18 +227,18 @@ export function rowScore(covers: readonly Cover[], asked: number, row: number): 
   return sum;
 }
 
-/** How many of the words that a word was read as are named. */
+/** The most words named in a note that a word was read as others. */
 const MOST_READ = 6;
 
-/** That a word was read as others. */
+/** The note that a word was read as others. */
 export function readAsNote({ given, read }: Understood['readAs'][number]): string {
   const more = read.length > MOST_READ ? ` and ${read.length - MOST_READ} more` : '';
   return `${inQuotes(given)} was read as ${listed(read.slice(0, MOST_READ))}${more}.`;
 }
 
-/** That a word is not known, with those closest to it. */
+/** The note that a word is not known, with the known words closest to it. */
 export function unknownNote(words: Words, word: string): string {
-  // Labels may have it: it is not among the words that are looked for.
+  // Labels may contain stop words, but these are not indexed.
   if (!isSaid(word)) return `${inQuotes(word)} is not understood: it says nothing of a series by itself.`;
   const like = wordsLike(words, word);
   const closest = like.length > 0 ? `; closest: ${listed(like)}` : '';

@@ -1,12 +1,12 @@
 /**
  * The words by which series are found: those of every code, name, label and unit of the directory, and what a word of a query
- * means among them. A word that is known means itself, its singular and plural, and what it is a common name of. Only one that
- * is not known is taken for the beginning of a word, and only one that begins none for a slip.
+ * means among them. A word that is known means itself, its singular and plural, and what it is a common name of. Only an unknown
+ * word is taken for the beginning of another, and only one that begins none for a misspelling.
  *
  * Header of the index: `words` and `joined` (names of several words, written as one), by code units. Columns: the names of a
  * word are `wordName` from `wordFrom[word]` up to `wordFrom[word + 1]`, `wordPrinted` is 1 for a word that datasets print (not
  * only a name in another language), `joinedName` is the name of each of `joined`. A name is one code, name or label of a value:
- * `nameColumn` (a position in COLUMNS), `nameValue` (what represents the value there), and `nameLength`, its telling words.
+ * `nameColumn` (a position in COLUMNS), `nameValue` (the number of the value there), and `nameLength` (see `tellingLength`).
  */
 import { firstPosition } from './series.ts';
 import type { SeriesDirectory } from './series-directory.ts';
@@ -15,7 +15,7 @@ import { editDistance, mostSlips, spelling, telling, type TermPair } from './wor
 /** The columns of the directory whose values are found by words; pages are found too where a directory has any. */
 export const COLUMNS = ['indicator', 'geo', 'category', 'subgroup', 'unit', 'page'] as const;
 
-/** Words that say nothing about a series, in some of the languages of the names. */
+/** Stop words, which say nothing about a series, in some of the languages of the names. */
 const UNSAID = [
   'a about all an and any are as at by can countries country data did do does figures find for from get give had has have how',
   'i in into is it its list many me much of on or over per please series show statistics stats than that the their',
@@ -26,7 +26,7 @@ const UNSAID = [
 
 let unsaid: ReadonlySet<string> | null = null;
 
-/** Whether a word says something about a series. */
+/** Whether a word says something about a series: it is not a stop word. */
 export function isSaid(word: string): boolean {
   unsaid ??= new Set(UNSAID.flatMap((line) => spelling(line).words));
   return !unsaid.has(word);
@@ -37,7 +37,7 @@ export function isYear(word: string): boolean {
   return /^(19|20|21)[0-9]{2}$/.test(word);
 }
 
-/** How many words of a name say something of their own, at least one. */
+/** The number of words of a name that are neither stop words nor common to many labels, at least 1. */
 export function tellingLength(words: string[]): number {
   return Math.max(1, telling(words).filter(isSaid).length);
 }
@@ -46,18 +46,18 @@ export function tellingLength(words: string[]): number {
 export interface Words {
   /** All words by code units. */
   list: readonly string[];
-  /** The names that have a word; a code has no singular and no plural, so none has it as the `other` number of a word. */
+  /** The names that have a word. Place codes are left out where it is the singular or plural of the given word (`other`): codes have none. */
   namesOf(word: string, other?: boolean): number[];
-  /** The names of several words that are a text when written as one. */
+  /** The names of several words that equal the text when written as one word. */
   joinedAs(text: string): number[];
   printed: readonly string[];
-  /** Common names of goods and subjects, without words that say nothing, and the words that labels use for each. */
+  /** Common names of goods and subjects, without stop words, and the words that labels use for each. */
   common: ReadonlyMap<string, readonly string[]>;
 }
 
 const GEO = COLUMNS.indexOf('geo');
 
-/** Letters of a code of a place at most. */
+/** The most letters of a place code. */
 const CODE = 3;
 
 /** Reads the words of a directory; `terms` are common names, each with the words that labels use. */
@@ -93,7 +93,7 @@ export function readWords(
   };
 }
 
-/** From the first text for which `begins` holds up to the first for which `ends` does; both go on to hold. */
+/** The range from the first text where `begins` holds to the first where `ends` does; each holds for all later texts too. */
 function range(
   sorted: readonly string[],
   begins: (text: string) => boolean,
@@ -108,31 +108,31 @@ export interface Meaning {
   name: number;
   /** The words of the query, by position. */
   asked: number[];
-  /** How many words of the name they are. */
+  /** How many words of the name they stand for. */
   words: number;
   /** How sure it is, up to 1. */
   closeness: number;
 }
 
-/** What the words of a query mean. */
+/** The meanings of the words of a query. */
 export interface Understood {
   meanings: Meaning[];
   /** Words that were read as others, in the order in which they were understood. */
   readAs: { given: string; read: string[] }[];
-  /** Positions of words that mean nothing. */
+  /** Positions of words that were not understood. */
   unknown: number[];
 }
 
-/** How sure a meaning is, by what was found of the word; of several common names each further one is less likely. */
+/** How sure a meaning is, by the kind of match; it is less by `further` for each further word that a common name stands for. */
 const CLOSENESS = { same: 1, other: 0.95, common: 0.9, further: 0.05, beginning: 0.8, slip: 0.7 };
 
-/** The same of a longer word, where what is being written is a word already: "ice" means that, and may become "Iceland". */
+/** The same for a longer word while the word being typed is one already: "ice" may become "Iceland". */
 const LONGER = 0.65;
 
-/** Words of the longest common name. */
+/** The most words of a common name. */
 const MOST_NAME_WORDS = 4;
 
-/** The meanings of these words; the last may still be the beginning of a longer word, although it is a word itself. */
+/** Finds what each of these words means. While it is being typed, the last may be the beginning of another word although it is one. */
 export function understand(words: Words, asked: readonly string[], isBeingWritten = false): Understood {
   const meanings: Meaning[] = [];
   const readAs: Understood['readAs'] = [];
@@ -178,7 +178,7 @@ export function understand(words: Words, asked: readonly string[], isBeingWritte
       readAs.push({ given: word, read: [...new Set([...printed, ...beginnings])] });
     }
     if (found.has(at)) continue;
-    // A number has no misspelling.
+    // Numbers are not corrected.
     const slips = /\p{N}/u.test(word) ? [] : closestTo(words.list, word, mostSlips);
     for (const form of slips) add(words.namesOf(form), [at], { words: 1, closeness: CLOSENESS.slip });
     if (slips.length > 0) readAs.push({ given: word, read: slips });
@@ -190,13 +190,13 @@ function positions(from: number, to: number): number[] {
   return Array.from({ length: to - from }, (_, at) => from + at);
 }
 
-/** Up to `most` words that follow one another: from which one up to which. */
+/** Every run of up to `most` consecutive words, as [from, to). */
 function* runsOf(count: number, most: number): Generator<[from: number, to: number]> {
   for (let from = 0; from < count; from += 1)
     for (let to = from + 1; to <= Math.min(count, from + most); to += 1) yield [from, to];
 }
 
-/** What a word may be the singular or plural of, itself first. */
+/** A word, and the words it may be the singular or plural of. */
 function formsOf(word: string): string[] {
   const forms = [word, `${word}s`, `${word}es`];
   if (word.length > 3 && word.endsWith('s')) forms.push(word.slice(0, -1));
@@ -204,7 +204,7 @@ function formsOf(word: string): string[] {
   return forms;
 }
 
-/** The names that have all these words, in whichever number. */
+/** The names that have all these words, in singular or plural. */
 function namesWith(words: Words, all: readonly string[]): number[] {
   const [first = new Set<number>(), ...others] = all.map(
     (word) => new Set(formsOf(word).flatMap((form) => words.namesOf(form, form !== word))),
@@ -212,9 +212,9 @@ function namesWith(words: Words, all: readonly string[]): number[] {
   return [...first].filter((name) => others.every((names) => names.has(name)));
 }
 
-/** Fewer letters begin too many words. */
+/** The fewest letters that are taken for the beginning of a word: fewer begin too many words. */
 const LEAST_LETTERS = 3;
-/** The same for a word that is still being written. */
+/** The same for a word that is still being typed. */
 const LEAST_WRITTEN = 2;
 
 function beginningWith(list: readonly string[], word: string, least: number): string[] {
@@ -223,18 +223,18 @@ function beginningWith(list: readonly string[], word: string, least: number): st
   return list.slice(...range(list, (each) => each >= word, isAfter));
 }
 
-/** Known words like one that means nothing: those that datasets print, the closest first. */
+/** The printed words closest to an unknown one, the closest first, three at most. */
 export function wordsLike({ printed }: Words, word: string): string[] {
   return closestTo(printed, word, (letters) => Math.min(3, Math.ceil(letters / 3))).slice(0, 3);
 }
 
-/** The words with the fewest letters that differ, as long as those are few enough for the shorter of the two. */
+/** The words at the smallest edit distance, where that is at most `mostOf` the letters of the shorter word. */
 function closestTo(list: readonly string[], word: string, mostOf: (letters: number) => number): string[] {
   let least = Infinity;
   let closest: string[] = [];
   const [begin, end] = [word.codePointAt(0), word.at(-1)];
   for (const known of list) {
-    // As editDistance has it: hardly any slip is in the first and the last letter at once.
+    // As in editDistance: hardly any misspelling changes both the first and the last letter.
     if (known.codePointAt(0) !== begin && known.at(-1) !== end) continue;
     const most = Math.min(mostOf(Math.min(word.length, known.length)), least);
     if (most === 0 || Math.abs(known.length - word.length) > most) continue;

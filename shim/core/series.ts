@@ -6,7 +6,7 @@
  *
  * Index header: `dims` [[name, values...]...] with values sorted by code units, `periods` sorted, `rows` of the pack.
  * Columns: one per dimension, `pattern`, `row`; pattern p is `patternPeriod` and `patternRows` from `patternFrom[p]` up to
- * `patternFrom[p + 1]`. Opening makes nothing per run or per pattern, so a collection of millions opens at once.
+ * `patternFrom[p + 1]`. Opening allocates nothing per run or per pattern, so a pack of millions of rows opens quickly.
  */
 import { postings, tallyOf, type RowRange, type Series } from './run-tables.ts';
 import type { Pack } from './types.ts';
@@ -18,15 +18,15 @@ export interface SeriesFilter {
   to?: string | undefined;
 }
 
-/** What one filter selects. */
+/** The rows that a filter selects. */
 export interface Selection {
   /** How many rows match. */
   matched: number;
-  /** The first `limit` matching rows at or after `start`, as ranges that are the taker's to change. */
+  /** The first `limit` matching rows at or after `start`, as ranges that the caller may change. */
   rows(start: number, limit: number): RowRange[];
 }
 
-/** What a filter selects in an opened pack. */
+/** Selects the rows of an opened pack. */
 export function selectSeries(pack: Pack, filter: SeriesFilter): Selection {
   const series = pack.derive(readSeries);
   const planned = plan(series, filter);
@@ -74,9 +74,10 @@ export interface Plan {
   areMonths: boolean;
 }
 
-/** Whether the period of an id matches. */
+/** Whether the period with an id matches. */
 type PeriodTest = (period: number) => boolean;
 
+/** Plans how to apply a filter; null where no run can match. */
 export function plan(series: Series, { equal, from, to }: SeriesFilter): Plan | null {
   const wanted: (number | null)[] = [];
   for (const dimension of series.dims) {
@@ -93,7 +94,7 @@ export function plan(series: Series, { equal, from, to }: SeriesFilter): Plan | 
     const { column } = series.dims[position] ?? {};
     if (id !== null && column) tests.push({ column, id });
   }
-  // Without the leading dimensions every run would be looked at.
+  // The runs are sorted by the leading dimensions: without one, a table says which runs to look at.
   const runs = tests[0] && narrowed === 0 ? postings(series, tests[0].column, tests[0].id) : null;
   const areMonths = from?.length === 7 || to?.length === 7;
   return { ranges, runs, tests, periods: periodTest(series.periods, { from, to, areMonths }), areMonths };
@@ -201,7 +202,7 @@ function pickRows(series: Series, planned: Plan, start: number, limit: number): 
       let first = patternFrom[id] ?? 0;
       let last = (patternFrom[id + 1] ?? 0) - 1;
       let to = row[run + 1] ?? rows;
-      // From both ends: mostly few periods are outside of the bounds.
+      // Narrowed from both ends: usually few periods are outside of the bounds.
       while (first <= last && !periods(patternPeriod[first] ?? 0)) from += patternRows[first++] ?? 0;
       while (last > first && !periods(patternPeriod[last] ?? 0)) to -= patternRows[last--] ?? 0;
       if (areMonths)
@@ -262,7 +263,7 @@ export function lowerBound(column: Uint32Array, value: number, from: number, to:
   return low;
 }
 
-/** Where the values end that are equal to the one at `from`: mostly near it, in memory that is at hand. */
+/** The end of the values equal to the one at `from`. It is usually near, so the search starts there, in memory that is cached. */
 function endOfEqual(column: Uint32Array, from: number, to: number): number {
   const value = column[from] ?? 0;
   let step = 1;

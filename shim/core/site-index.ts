@@ -1,19 +1,22 @@
 /**
- * The index of the site's search (assets/search.json) as a directory of series. The file is for browsers, so it is small: it has
- * the names of things and which series there are, no counts and no words, which are made of the names when it is opened. Unlike
- * the directory of the service it also has national context, the atlas and pages. Names of designations are not in it.
+ * The index of the site's search (assets/search.json) as a directory of series. The file is for browsers, so it is small: it lists
+ * names and series, but no counts, and no words, which are made from the names when it is opened. Unlike the directory of the
+ * service it also has national context, the atlas and pages. Names of designations are not in it.
  */
 import type { DirectoryIndicator, DirectoryTexts, SeriesDirectory } from './series-directory.ts';
 import { wordIndex, type Steps } from './series-names.ts';
 import type { TermPair } from './words.ts';
 
-/** What a page that is found by its title is. */
+/** The file of the index. */
+export const SEARCH_INDEX = 'assets/search.json';
+
+/** The kind of a page that is found by its title. */
 export type SitePageKind = 'dataset' | 'source' | 'story' | 'docs' | 'error' | 'page';
 
 /** A page: what it is, its title, its address below the site root, and other texts by which it is found. */
 export type IndexedPage = [kind: SitePageKind, title: string, address: string, ...also: string[]];
 
-/** What the file holds. Positions count from 0; the texts of each list are in the order of code units. */
+/** The contents of the file. Positions count from 0; the texts of each list are in the order of code units. */
 export interface SiteIndex {
   datasets: { id: string; title: string }[];
   indicators: DirectoryIndicator[];
@@ -25,7 +28,7 @@ export interface SiteIndex {
   periods: string[];
   /** First and last periods of series. */
   spans: [first: number, last: number][];
-  /** For each dataset, which of its printed names each place has there. */
+  /** For each dataset, the position of the printed name that each place has there. */
   named: number[][];
   /** The series of each indicator, in the order of place, category, subgroup and unit. */
   series: IndexedSeries[];
@@ -34,11 +37,11 @@ export interface SiteIndex {
   terms: TermPair[];
 }
 
-/** The series of an indicator: a list for each fact, as long as there are series. */
+/** The series of an indicator: except for `labels`, each list has one entry per series. */
 interface IndexedSeries {
   /** Category, subgroup and unit (from 1, 0 for several) of each label, one after the other. */
   labels: number[];
-  /** The place of each series less that of the one before. */
+  /** The place of each series, as the difference from that of the series before. */
   place: number[];
   label: number[];
   span: number[];

@@ -20,19 +20,19 @@ import { isYear, readWords } from './series-words.ts';
 import { siteDirectory, type SiteIndex, type SitePageKind } from './site-index.ts';
 import { spelling } from './words.ts';
 
-/** Something found, by its positions in the index. */
+/** A result, by positions in the index. */
 export type SiteHit =
   | { kind: 'place'; place: number }
   | { kind: 'indicator'; indicator: number }
   | { kind: 'page'; page: number }
-  /** What was written has the form of the id of a record; whether there is one, its page says. */
+  /** The query has the form of a record id; whether there is such a record, only its page knows. */
   | { kind: 'record'; indicator: number; place: number; period: string; id: string }
-  /** Series of one indicator and place that have the words together. */
+  /** Series of one indicator and place that have all the words together. */
   | { kind: 'rows'; indicator: number; place: number; rows: number[] }
   /** Series of one indicator under one printed label; where category or subgroup alone has the words, the other is empty. */
   | { kind: 'label'; indicator: number; category: string; subgroup: string; rows: number[] };
 
-/** What a query found, the best first, and what has to be said about how it was read. */
+/** The results of a query, best first, and notes on how it was read. */
 export interface SiteFound {
   hits: SiteHit[];
   notes: string[];
@@ -45,7 +45,7 @@ export interface SiteSearch {
   find(query: string): SiteFound;
 }
 
-/** Characters of a query that are read. */
+/** The most characters of a query that are read. */
 export const MOST_CHARACTERS = 120;
 
 /** Opens an index at once. */
@@ -66,7 +66,7 @@ export function* openingSearch(index: SiteIndex): Steps<SiteSearch> {
     if (asked.length === 0) return { hits: [], notes: [] };
     const hits = unknown.length > 0 ? [] : best(search, reading, spelling(query).text);
     const others = asked.filter((word) => !isYear(word));
-    // A year is in the title of some page, but is mostly written with what it is not part of.
+    // A year may be in the title of a page, but is mostly typed with words that it is not part of: search for these too.
     const isOfPages = hits.every(({ kind }) => kind === 'page');
     if (isOfPages && others.length > 0 && others.length < asked.length) {
       const { hits: found, notes } = find(others.join(' '));
@@ -92,14 +92,14 @@ export function* openingSearch(index: SiteIndex): Steps<SiteSearch> {
 
 /** The record that an id names, with or without its edition; null for other words. */
 function recordNamed({ indicators, places }: SiteIndex, id: string): SiteHit | null {
-  // Only a place is in capitals or begins with x-.
+  // Only the place is in capitals or begins with x-, so it separates the indicator from the period.
   const [, own, geo, period = ''] = id.match(/^(.+?)\.([A-Z]{3}|x-.+?)\.(\d+-?\d*)[^ ]*$/) ?? [];
   const place = places.findIndex(([code]) => code === geo);
   const indicator = indicators.findIndex((each) => each.id === own);
   return place < 0 || indicator < 0 ? null : { kind: 'record', indicator, place, period, id };
 }
 
-/** `kept` results come first that have the word. */
+/** The note that a year was left out, except in the first `kept` results, which have it. */
 function leftOutNote(word: string, kept = 0): string {
   const after = kept === 0 ? '' : kept === 1 ? ' after the first result' : ` after the first ${kept} results`;
   return `${inQuotes(word)} was left out${after}: words do not select periods.`;
@@ -108,13 +108,13 @@ function leftOutNote(word: string, kept = 0): string {
 interface Scored {
   hit: SiteHit;
   score: number;
-  /** How many series it is. */
+  /** How many series it stands for. */
   series: number;
 }
 
 /**
- * What kinds count more or less: rows that need the name of their place and another word are what such a query is about; a label or a
- * title that has a word among others comes after the indicator that is named by it.
+ * Added to scores by kind. A query that names a place and something else is about the rows that have both; a label or a title that
+ * has a word among others comes after the indicator that is named by it.
  */
 const WEIGHTS: Partial<Record<SiteHit['kind'] | SitePageKind, number>> = {
   rows: 0.2,
@@ -123,10 +123,10 @@ const WEIGHTS: Partial<Record<SiteHit['kind'] | SitePageKind, number>> = {
   story: -0.25,
 };
 
-/** More than any other score: for what has the written words as its own title. Labels are no titles. */
+/** Added where the whole name or title of a result is the query: more than any other score. Labels do not get it. */
 const EXACT = 10;
 
-/** Kinds of equal hits, the first one first. */
+/** The order of hits with equal scores, by kind. */
 const ORDER: readonly SiteHit['kind'][] = ['rows', 'place', 'indicator', 'page', 'label'];
 
 function best(search: SiteSearch, reading: Reading, written: string): SiteHit[] {
@@ -155,7 +155,7 @@ function best(search: SiteSearch, reading: Reading, written: string): SiteHit[] 
     ),
     ...hits(
       'page',
-      // No row has a page, so they count from 1.
+      // Pages count from 1 in the columns of words.
       (value) => ({ kind: 'page', page: value - 1 }),
       ({ page }) => index.pages[page]?.filter((_, at) => at !== 0 && at !== 2) ?? [],
     ),
@@ -173,7 +173,7 @@ function kindOf({ pages }: SiteIndex, hit: SiteHit): SiteHit['kind'] | SitePageK
   return hit.kind === 'page' ? (pages[hit.page]?.[0] ?? 'page') : hit.kind;
 }
 
-/** Series that have all words: by place where its name is needed, else by label. Where one name has all words, that is the hit. */
+/** Series that have all words, grouped by place where its name is needed for that, else by label. A name that has all words is a hit itself. */
 function together({ directory }: SiteSearch, { covers, asked }: Reading): Scored[] {
   const { categories, subgroups, column } = directory;
   const all = allOf(asked.length);

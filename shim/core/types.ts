@@ -10,15 +10,15 @@ export interface Settings {
   siteUrl: string;
 }
 
-/** Records of packs, serialized already: copied into the envelope untouched. Each chunk is one or more, joined by commas. */
+/** Serialized records of packs, copied into the envelope untouched. Each chunk is one or more records, joined by commas. */
 export interface RawList extends Array<Uint8Array> {
-  /** What decides the bytes, hashes above all; with `rows`, if they are of packs. */
+  /** Identifies the bytes, together with `rows` where they are from packs: hashes above all. */
   decidedBy?: string;
-  /** The ranges of rows of packs that these are: first, end, first, end. */
+  /** The ranges of rows in those packs: first, end, first, end. */
   rows?: readonly number[];
 }
 
-/** A list of values that many responses share, and the same serialized already. */
+/** A list that many responses share, with its serialized form. */
 export interface SharedList extends Array<JsonValue> {
   written: RawList;
 }
@@ -45,7 +45,7 @@ export interface PackEntry extends DataFile {
   index: DataFile;
   /** Facts an operation puts into its payload: source metadata, limitations, indicator ids. */
   meta: JsonObject;
-  /** False where its rows are on no page for people: it is too large. */
+  /** False where the pack is too large for its rows to be on pages for people. */
   rowPages?: false;
 }
 
@@ -75,7 +75,7 @@ export interface MissingDataset {
 
 /** A release or a pack, from which other values are made. */
 export interface Derivable {
-  /** What `make` makes of it: made on first use, kept with it, dropped with it. */
+  /** The result of `make`: made on first use, kept with the source and dropped with it. */
   derive<T extends object>(make: (source: this) => T): T;
 }
 
@@ -104,7 +104,7 @@ export interface Release extends Derivable {
   document(path: string): Uint8Array;
   /** Lower-case hex. */
   sha256(content: string | Uint8Array): string;
-  /** Whether all that was requested of it could be had, now that something is made of it: else that must not be kept. */
+  /** Whether everything requested from it in this run was available; if not, what is made of it must not be kept. */
   isWhole?(): boolean;
 }
 
@@ -119,26 +119,26 @@ export interface FederationPeer {
   lanes(lane: string): Promise<{ retrievedAt: string; lanes: LaneBytes[] }>;
 }
 
-/** The members of a lane whose size is their producer's. */
+/** The members of a lane whose size the producer decides. */
 export type LanePart = 'clocks' | 'scope' | 'citation' | 'data';
 
-/** A lane as responses carry it, written once for all who ask. */
+/** A lane as responses carry it, serialized once for all of them. */
 export interface LaneBytes {
   bytes: Uint8Array;
-  /** Where in them the values are that may be large. */
+  /** The positions in `bytes` of the values that may be large. */
   parts: Record<LanePart, { start: number; end: number }>;
   /** The code of its error; null where it has none. */
   code: string | null;
 }
 
-/** What an operation works with. A server's context gives the newest release at each look; `call` looks once. */
+/** What an operation works with. A server's context gives the newest release at each access; a run of an operation sees one. */
 export interface Context {
   settings: Settings;
   readonly release: Release;
   peers: Peers;
-  /** Most bytes of evidence that comes whole or not at all, where the transport has a bound. */
+  /** The most bytes of evidence in a response, where the transport has a bound. */
   most?: number | undefined;
-  /** Given where the release is read over the network: resolves to what `run` gives once all it needs was fetched. */
+  /** Only for a remote release: gives the result of `run` once all files that it needs were fetched. */
   settled?: (<T>(run: () => T) => Promise<T>) | undefined;
   /** Receives the reason why evidence is missing from a response, where it may be back soon. */
   missed?: ((why: Error) => void) | undefined;
@@ -172,7 +172,7 @@ export interface Operation {
   parameters: Parameter[];
   /** Parameters of other resources that this one refuses, with the sentence that says why. */
   refused?: { [parameter: string]: string };
-  /** Arguments that MCP takes where they are not given, so that a default response fits the context of a model. */
+  /** The defaults of MCP for arguments that are not given, so that a default response fits the context of a model. */
   agents?: Input;
   /** Arguments of one useful request. */
   example: Input;

@@ -36,7 +36,7 @@ export function plainLetters(text: string): string {
   return fold(text.normalize('NFKC')).replaceAll(/[ßæœøđłıþð]/g, (letter) => PLAIN[letter] ?? '');
 }
 
-/** Longer texts are compared by their first words only: no label is as long. */
+/** Only this many words of a text are compared: no label is longer. */
 const MOST_WORDS = 40;
 
 /** The spelling of a text. */
@@ -60,7 +60,7 @@ export function termPairs(): TermPair[] {
   return translations;
 }
 
-/** A given text in the words that labels use too: itself first, then the other words, the most likely one first. */
+/** A given text, then the same in the words that labels use for common names in it, the most likely ones first. */
 export function spellingsOf(given: string): Spelling[] {
   const own = spelling(given);
   const padded = ` ${own.text} `;
@@ -72,14 +72,14 @@ export function spellingsOf(given: string): Spelling[] {
   return [own, ...others.sort((a, b) => a.place - b.place).map(({ other }) => spelling(other))];
 }
 
-/** From here on two texts are the same but for case, marks and signs. */
+/** From this closeness on, two texts differ at most in case, diacritics and punctuation. */
 export const SAME = 0.95;
-/** From here on one is a slip of the other, or holds all its words. */
+/** From this closeness on, one text is a misspelling of the other or has all its words. */
 export const STRONG = 0.8;
-/** Below, two texts have nothing to do with each other. */
+/** Below this closeness, two texts are unrelated. */
 export const WEAK = 0.3;
 
-/** How close a given text is to a known one, from 0 to 1. Symmetric in nothing: a label may say more than what was given. */
+/** How close a given text is to a known one, from 0 to 1. Not symmetric: the known text may say more than the given one. */
 export function closeness(given: Spelling, known: Spelling): number {
   if (given.text === '' || known.text === '') return 0;
   if (given.text === known.text) return 1;
@@ -90,7 +90,7 @@ export function closeness(given: Spelling, known: Spelling): number {
   );
 }
 
-/** One slip in every four letters, at most three. */
+/** The closeness of texts with at most one misspelled letter in four, and at most three in all; else 0. */
 function slipCloseness(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);
   const most = Math.min(3, Math.floor(shorter / 4));
@@ -121,7 +121,7 @@ export function telling(words: string[]): string[] {
   return kept.length > 0 ? kept : words;
 }
 
-/** All given words in the known text are strong, more so the less else it says; some of them are weak. */
+/** About STRONG or more where the known text has all given words, more so the fewer others it has; less where it has some. */
 function wordCloseness(given: string[], known: string[]): number {
   let found = 0;
   const used = new Set<number>();
@@ -143,7 +143,7 @@ function wordCloseness(given: string[], known: string[]): number {
   return ofGiven + ofKnown === 0 ? 0 : (0.78 * 2 * ofGiven * ofKnown) / (ofGiven + ofKnown);
 }
 
-/** Slips that a word of so many letters may have. */
+/** The most misspelled letters in a word of this length. */
 export function mostSlips(letters: number): number {
   return letters >= 8 ? 2 : letters >= 5 ? 1 : 0;
 }
@@ -164,13 +164,13 @@ function rowsOf(length: number): Rows {
   return [new Uint8Array(length), new Uint8Array(length), new Uint8Array(length)];
 }
 
-/** Rows for all but the longest texts: a search compares thousands of words. */
+/** Rows reused for all but the longest texts, because a search compares thousands of words. */
 const ROWS = rowsOf(64);
 
-/** Letters to insert, drop, change or swap with the next one; `most` + 1 where it is more than `most`. */
+/** The number of letters to insert, drop, change or swap with the next one; `most` + 1 where it is more than `most`. */
 export function editDistance(a: string, b: string, most: number): number {
   const over = most + 1;
-  // Hardly any slip is in the first and the last letter at once, and most texts end here.
+  // Hardly any misspelling changes both the first and the last letter, and most comparisons end here.
   if (a[0] !== b[0] && a.at(-1) !== b.at(-1)) return over;
   let [before, last, row] = ROWS[0].length > b.length ? ROWS : rowsOf(b.length + 1);
   for (let j = 0; j <= b.length; j += 1) [before[j], last[j]] = [over, Math.min(j, over)];
@@ -196,14 +196,14 @@ export function editDistance(a: string, b: string, most: number): number {
   return last[b.length] ?? over;
 }
 
-/** A value that could have been meant: its spellings, and whether anything is known of it under the other filters. */
+/** A value that could have been meant: its spellings, and whether it has rows under the other filters. */
 export interface Candidate {
   value: string;
   spellings: readonly Spelling[];
   hasRows: boolean;
 }
 
-/** How much another wording counts: the first little less than what was given, each further one less. */
+/** The weight of a wording by its position: 1 for the given one, a little less for the next, and less for each further one. */
 function likelihood(position: number): number {
   return position === 0 ? 1 : Math.max(0.7, 1.05 - 0.06 * position);
 }
@@ -214,11 +214,11 @@ export function closestOf(given: string, values: readonly string[]): string[] {
   return nearest(given, candidates).map(({ value }) => value);
 }
 
-/** Values as responses list them: 5 at most. */
+/** The most values that responses list. */
 const MOST_NEAREST = 5;
 
 /**
- * The known values closest to a given one, best first: the same but for case and signs before slips and labels that hold all
+ * The known values closest to a given one, best first: equal but for case and signs, before misspellings and labels that have all
  * given words, those before labels that share some; in each group values with rows first, then the closer, then by code units.
  */
 export function nearest(

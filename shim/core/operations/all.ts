@@ -1,4 +1,4 @@
-/** The resources there are, one line each: route, tool, pages, OpenAPI and capabilities follow. */
+/** All resources, one line each: routes, tools, pages, OpenAPI and capabilities are derived from this list. */
 import { readJson } from '../bytes.ts';
 import definitions from './definitions.json' with { type: 'json' };
 import output from '../../../schemas/capabilities.schema.json' with { type: 'json' };

@@ -70,7 +70,7 @@ export const atlas: Operation = {
   prerender: ({ release }) => pageInputs(release.derive(atlasPacks), pageSize.default, release),
 };
 
-/** The atlas as it is, or as it was published by the day `as_of`, and what to say of domains that had no edition. */
+/** The current atlas, or the one published by the day `as_of`, and notes on domains that had no edition by then. */
 function collectionFor(filters: Input, release: Release): { collection: Collection; notes: string[] } {
   const current = release.derive(atlasPacks);
   const domains = askedDomains(filters);
@@ -90,7 +90,7 @@ function atlasPacks(release: Release): Collection {
   );
 }
 
-/** Why nothing matches: of each domain the years it has for the country, or that it has no record of it. */
+/** Why nothing matches: for each domain, the years it has for the country, or that it has no record of it. */
 function emptyNotes({ iso3 }: Input, opened: OpenedDomain[], release: Release): string[] {
   const isKnown = iso3 === undefined || release.derive(knownValues).values.geo.has(String(iso3));
   const closest = isKnown ? [] : closestPlaces(String(iso3), release);
@@ -107,14 +107,14 @@ function emptyNotes({ iso3 }: Input, opened: OpenedDomain[], release: Release): 
   });
 }
 
-/** What a domain contributes: its row of `sources`, and its rows where it can be opened. */
+/** A domain of a response: its entry in `sources`, and its matching rows where its pack can be opened. */
 interface OpenedDomain {
   row: JsonObject;
   source: PageSource | null;
   cause?: unknown;
 }
 
-/** The failure of a request none of whose domains can be opened. */
+/** The fault of a request where none of its domains can be opened. */
 function unavailableDomains(opened: OpenedDomain[]): Fault {
   const lasting = opened.flatMap(({ cause }) => (cause instanceof Fault && cause.lasting ? [cause] : []));
   if (lasting.length < opened.length) return unavailable('The requested atlas data', opened[0]?.cause);
@@ -154,7 +154,7 @@ function openDomains(
   });
 }
 
-/** Why there is no pack of a domain: the release lacks it, or on the day asked for it had not been published. */
+/** The Fault of a domain without a pack: the release lacks it, or it had not been published by the requested day. */
 function missingEntry(domain: string, { as_of: asOf }: Input, release: Release): Fault {
   const isPackaged = release.derive(atlasPacks).packs.some(({ meta }) => meta['domain'] === domain);
   if (!isPackaged) return notInRelease(`Domain ${domain}`);

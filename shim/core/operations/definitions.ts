@@ -1,4 +1,4 @@
-/** What describes an operation is data: its tool, its summary and its parameters are read from definitions.json. */
+/** The description of an operation is data: its tool, its summary and its parameters are read from definitions.json. */
 import definitions from './definitions.json' with { type: 'json' };
 import { CURSOR_ACCEPTS } from '../pagination.ts';
 import type { Input, JsonSchema, Operation, Parameter } from '../types.ts';

@@ -10,7 +10,7 @@ import { Fault, unavailable } from '../faults.ts';
 import type { JsonObject, Operation, PackManifest, Release } from '../types.ts';
 import { artifactSummary, catalogPart, corridorsPart } from './short-forms.ts';
 
-/** Given where the contract requires a date and no packaged data has one. */
+/** The date given where the contract requires one and the packaged data cannot be read. */
 export const NO_MOMENT = '1970-01-01T00:00:00Z';
 
 /** `markets`: the catalog of market datasets. */

@@ -80,7 +80,7 @@ export const entities: Operation = {
   prerender: ({ release }) => pageInputs(release.derive(entityPacks), pageSize.default, release),
 };
 
-/** Why no designation matches. Names of subjects are never suggested: a name that is close is the name of another. */
+/** Why no designation matches. Names of subjects are never suggested: a similar name belongs to somebody else. */
 function absenceOf(pack: Pack, filters: Input, date: string): JsonObject {
   const columns = pack.derive(columnsOf);
   const { country, query } = filters;
@@ -150,8 +150,8 @@ function columnsOf({ index }: Pack): Columns {
 }
 
 /**
- * The rows that match, ascending, and the filters in the one spelling that all their spellings share: the same rows, so the
- * same cursors.
+ * The rows that match, ascending, and the filters in a normalized spelling: queries that differ only in spelling match the same
+ * rows, so they share cursors.
  */
 function searchEntities(pack: Pack, filters: Input): { rows: number[]; normalized: Input } {
   const columns = pack.derive(columnsOf);

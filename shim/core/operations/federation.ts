@@ -78,7 +78,7 @@ function federationPayload<Lanes extends JsonObject[] | Uint8Array[]>(
   };
 }
 
-/** What the lanes of a response have together at most, and the note in place of the rest. */
+/** The most that the lanes of a response may have together, and the note in place of a part that is left out. */
 interface Room {
   bytes: number;
   pieces: number;
@@ -92,13 +92,13 @@ const IN_SHORT: Room = {
   note: 'Left out of the short form. Request this lane alone with detail=full.',
 };
 
-/** The REST resource gives lanes of any size. */
+/** The full form: REST gives lanes of any size, and MCP bounds their bytes. */
 const IN_FULL: Omit<Room, 'bytes'> = {
   pieces: Infinity,
   note: 'Left out: it is larger than a result may be here. The REST resource federation gives all of it.',
 };
 
-/** Lanes that are not too large together: the largest part first says how to get it; null would say that it is unavailable. */
+/** Replaces the largest parts, one after the other, until the lanes fit: by a note, because null would say that they are unavailable. */
 function withoutLargeParts(lanes: LaneBytes[], room: Room): LaneBytes[] {
   const bytesOf = (all: LaneBytes[]): number => all.reduce((sum, { bytes }) => sum + bytes.length + 1, 1);
   const isWithin = bytesOf(lanes) <= room.bytes;
@@ -112,13 +112,13 @@ function withoutLargeParts(lanes: LaneBytes[], room: Room): LaneBytes[] {
   return bytesOf(shown) < bytesOf(lanes) ? withoutLargeParts(shown, room) : lanes;
 }
 
-/** Pieces of at most four letters, three digits or two other signs: models hardly read text in more tokens than these. */
+/** An upper estimate of tokens: pieces of at most four letters, three digits or two other characters. */
 function piecesOf(lanes: LaneBytes[]): number {
   let pieces = 0;
   for (const { bytes } of lanes) {
     let before = 0;
     let run = 0;
-    // Many are answered at once: nothing is made of the text.
+    // Counted without making strings, because many requests are answered at once.
     for (const byte of bytes) {
       const most = mostInPiece(byte);
       run = most === before ? run + 1 : 1;
@@ -129,7 +129,7 @@ function piecesOf(lanes: LaneBytes[]): number {
   return pieces;
 }
 
-/** How many bytes like this one are a piece; 0 of blanks, which are part of none. */
+/** How many bytes of the kind of this one make a piece; 0 for blanks, which are part of none. */
 function mostInPiece(byte: number): number {
   if (byte > 0x7e) return 1;
   const small = byte | 0x20;
@@ -142,7 +142,7 @@ async function withoutPeer(
   lane: string,
   context: Context,
 ): Promise<{ retrievedAt: string; lanes: LaneBytes[] }> {
-  // A server answers its first requests without the schemas that this reads.
+  // Imported on first use: it loads large schemas that the first requests of a server do not need.
   const { localLane } = await import('../local-lanes.ts');
   const { settings, release } = context;
   return settled(context, () => {

@@ -45,7 +45,6 @@ import type {
   SharedList,
 } from '../types.ts';
 
-/** On every response about observations. */
 const { limitations: LIMITATIONS, pageSize, parameters } = definitions['market-observations'];
 
 export const marketObservations: Operation = {
@@ -116,7 +115,7 @@ export const marketObservations: Operation = {
   prerender: ({ release }) => pageInputs(release.derive(marketPacks), pageSize.default, release),
 };
 
-/** Whether a query asks for some labels of a dataset or indicator in one place. */
+/** Whether a query selects some of the labels that a dataset or indicator has in one place. */
 function isPartOfPlace({ dataset, indicator, geo, category, subgroup }: Input): boolean {
   const isNarrow = geo !== undefined && (dataset !== undefined || indicator !== undefined);
   return isNarrow && (category !== undefined || subgroup !== undefined);
@@ -157,18 +156,19 @@ export function selectedPacks(filters: Input, market: MarketPacks, release: Rele
   return named === packs ? having : named.filter((pack) => having.includes(pack));
 }
 
-/** The lists of a response that depend only on its packs, its indicators and its sources. */
+/** The lists of a response that depend only on its packs and on the indicators and sources of its records. */
 interface Lists {
   datasets: SharedList;
   sources: SharedList;
   limitations: SharedList;
 }
 
+/** The lists made so far, by everything that decides them. */
 const knownLists = (_release: Release): Map<string, Lists> => new Map();
-/** Lists are kept for so many combinations of packs, indicators and sources; then the cache starts again. */
+/** The cache holds the lists of at most this many combinations; then it starts again. */
 const MOST_LISTS = 500;
 
-/** What the lists of a response are made of; the datasets `missing` could not be opened, those `absent` are not in the release. */
+/** Everything that decides the lists of a response; the datasets `missing` could not be opened, those `absent` are not in the release. */
 interface Said {
   cut: readonly CutRows[];
   packs: PackEntry[];
@@ -224,7 +224,7 @@ function shownOf({ pack, ranges }: CutRows): { indicators: string[]; sources: st
   return { indicators, sources: [...sources] };
 }
 
-/** The indicators of a pack in the order of its rows: where the rows of each end, and its source where it has but one. */
+/** The indicators of a pack in the order of its rows: where the rows of each end, and its source where it has only one. */
 function indicatorRows(pack: Pack): { name: string; end: number; only: string | null }[] {
   const { dims, groups, row, rows } = pack.derive(readSeries);
   const sources = (pack.entry.meta['indicatorSources'] ?? {}) as Record<string, string[]>;
@@ -252,7 +252,7 @@ function addSources(pack: Pack, from: number, to: number, sources: Set<string>):
   }
 }
 
-/** Read out of serialized records: no quotation mark in a text of theirs can be without its backslash. */
+/** Source ids, without parsing the records: quotation marks inside a JSON string are escaped, so no text can look like this member. */
 function sourceIdsIn(records: readonly Uint8Array[]): string[] {
   return records.flatMap((bytes) =>
     [...new TextDecoder().decode(bytes).matchAll(/"sourceId":"([^"]*)"/g)].map(([, id = '']) => id),

@@ -135,7 +135,7 @@ function closestOrAll(given: string | number, ids: string[]): string {
   return closest.length > 0 ? `closest: ${closest.join(', ')}` : ids.join(', ');
 }
 
-/** Why a response is empty, from the numbers of datasets, of their pairs of editions, and of those of the time asked for. */
+/** Why a response is empty, from three counts: the datasets selected, their pairs of editions, and the pairs since the given day. */
 function emptyNote(
   { dataset, indicator, since }: Input,
   [datasets, all, selected]: [number, number, number],
@@ -147,7 +147,7 @@ function emptyNote(
   return 'The editions in pairs have no difference that matches the filters. That says nothing about records they do not have.';
 }
 
-/** What an empty response says of a place that no record has. */
+/** The note of an empty response on a place that no record has. */
 function placeNote({ geo }: Input, release: Release): string[] {
   if (geo === undefined || release.derive(knownValues).values.geo.has(String(geo))) return [];
   const closest = closestPlaces(String(geo), release);

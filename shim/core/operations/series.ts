@@ -53,7 +53,7 @@ export const series: Operation = {
   prerender: ({ release }) => pageInputs(release.derive(openDirectory), pageSize.default, release),
 };
 
-/** The directory of a release, and the search over it, made on first use. */
+/** The directory of a release, with the search over it, which is made on first use. */
 interface OpenDirectory extends Collection {
   directory: SeriesDirectory;
   /** Every row, in the fixed order. */

@@ -1,6 +1,6 @@
 /**
- * Parts of the documents that a request selects, and their short forms (`detail=summary`): what there is is counted and named,
- * and what is left out is said. No value is changed.
+ * The parts of documents that a request selects, and their short forms (`detail=summary`), which count and name the contents and
+ * say what was left out. No value is changed.
  */
 import definitions from './definitions.json' with { type: 'json' };
 import { expectedId } from '../expected-id.ts';
