@@ -3,7 +3,7 @@
  * ones each block is read by position and checked against its own sha256 when it is loaded. Loaded blocks keep their lines
  * comma-joined, as responses carry them, in a cache that all packs of a store share and that is bounded by bytes.
  *
- * What every open release has in common is here too, wherever its bytes come from: its list of packs, and values made of it once.
+ * Here too is what open releases share, wherever their bytes come from: reading the list of packs, and values that are made once.
  *
  * Index columns: `blockRow`, `blockStart`, `blockStartHigh` (offset = high * 2^32 + start), `blockHash` (8 words each).
  */
@@ -13,7 +13,7 @@ import { PACK_MANIFEST } from '../core/paths.ts';
 import { lowerBound } from '../core/series.ts';
 import type { Pack, PackEntry, PackIndex, PackManifest, Release } from '../core/types.ts';
 
-/** Gives the bytes of a block, which are the taker's to keep and change. */
+/** Reads the bytes of a block, which the caller may keep and change. */
 export type ReadBlock = (block: BlockSpan) => Uint8Array;
 
 export interface BlockLayout {
@@ -25,7 +25,7 @@ export interface BlockLayout {
 /** Serialized rows of one pack. */
 export type CopyRows = Pack['copy'];
 
-/** A block as it is kept: only this file looks inside. */
+/** A loaded block. Only this file uses its members. */
 export interface Block {
   joined: Uint8Array;
   /** Offset after each line's separator. */
@@ -36,14 +36,14 @@ export interface Block {
 /** Loaded blocks of packs. */
 export interface BlockCache {
   blocks: { get(key: string): Block | undefined; set(key: string, block: Block): unknown };
-  /** Packs opened so far: each has a number of its own, so what is replaced is never taken for what replaced it. */
+  /** Counts opened packs: each has its own number in the keys, so blocks of a replaced pack are never taken for those of its successor. */
   packs: number;
 }
 
 const LINE_FEED = 0x0a;
 const COMMA = 0x2c;
 
-/** A cache of at most so many bytes. */
+/** A cache of at most `mostBytes`. */
 export function blockCache(mostBytes: number): BlockCache {
   return { blocks: new LRUCache({ maxSize: mostBytes, sizeCalculation: bytesOfBlock }), packs: 0 };
 }
@@ -71,7 +71,7 @@ export function everyBlock(layout: BlockLayout): BlockSpan[] {
   return Array.from(layout.index.column('blockRow'), (_, number) => spanOf(number));
 }
 
-/** Where each block of a pack is, by its number. */
+/** The position of each block in its pack, by its number. */
 function spansOf({ bytes, index }: BlockLayout): (number: number) => BlockSpan {
   const low = index.column('blockStart');
   const high = index.column('blockStartHigh');
@@ -88,18 +88,18 @@ export function isBlock(hashes: Uint32Array, number: number, sha256: Uint8Array)
 }
 
 /**
- * Rows of a pack that is in memory and was checked. A block of it is cut into lines, in place, when a row of it is first needed;
- * then a range is found without it, because where rows end is kept for all blocks together.
+ * Rows of a pack that is in memory and was checked. A block is cut into lines, in place, when one of its rows is first needed. The
+ * ends of lines are kept for the whole pack, so that later ranges are found without looking up blocks.
  */
 export function rowsInMemory(layout: BlockLayout, whole: Uint8Array): CopyRows {
   const firstRows = layout.index.column('blockRow');
   const spanOf = spansOf(layout);
-  // A part of a Buffer is a Buffer, which takes longer to make.
+  // A plain Uint8Array, because subarray of a Buffer makes a Buffer, which is slower.
   const joined = new Uint8Array(whole.buffer, whole.byteOffset, whole.length);
   /** Offset after each line's separator; 0 where its block was not cut yet. */
   const ends = new Uint32Array(layout.rows);
   const sizes = firstRows.subarray(1).map((row, before) => row - (firstRows[before] ?? 0));
-  /** Rows of the smallest block but the last: in steps of so many no block is left out. */
+  /** Rows of the smallest block except the last: steps of this size skip no block. */
   const step = sizes.reduce((least, rows) => Math.min(least, rows), layout.rows);
   const cut = (row: number): void => {
     const number = lowerBound(firstRows, row + 1, 0, firstRows.length) - 1;
@@ -111,7 +111,7 @@ export function rowsInMemory(layout: BlockLayout, whole: Uint8Array): CopyRows {
   };
   return (from, to, chunks = []) => {
     if (from >= to) return chunks;
-    // The row before says where the first one begins.
+    // The first row begins where the row before it ends.
     for (let row = Math.max(0, from - 1); row < to; row += step) if (ends[row] === 0) cut(row);
     if (ends[to - 1] === 0) cut(to - 1);
     chunks.push(joined.subarray(ends[from - 1] ?? 0, (ends[to - 1] ?? 1) - 1));
@@ -120,8 +120,8 @@ export function rowsInMemory(layout: BlockLayout, whole: Uint8Array): CopyRows {
 }
 
 /**
- * Rows as responses carry them. Each loaded block is checked with `digest`, its sha256, which is null where that was done
- * already; without a cache every loaded block is kept. Throws an Error on damage.
+ * Rows as responses carry them. The `digest` (sha256) of each loaded block is checked; it is null where blocks were checked
+ * already. Without a cache every loaded block is kept. Throws an Error on damage.
  */
 export function blockRows(
   layout: BlockLayout,
@@ -171,13 +171,13 @@ function cachedBlocks(
   };
 }
 
-/** What a block holds in memory, in bytes. */
+/** The memory that a block takes, in bytes. */
 export function bytesOfBlock({ joined, ends }: Block): number {
   return joined.length + ends.byteLength;
 }
 
 function joinLines(raw: Uint8Array, firstRow: number, rows: number): Block {
-  // A part of a Buffer is a Buffer, which takes longer to make.
+  // A plain Uint8Array, because subarray of a Buffer makes a Buffer, which is slower.
   const joined = new Uint8Array(raw.buffer, raw.byteOffset, raw.length);
   const ends = new Uint32Array(rows);
   let row = 0;
@@ -190,7 +190,7 @@ function joinLines(raw: Uint8Array, firstRow: number, rows: number): Block {
   return { joined, ends, firstRow };
 }
 
-/** A list of packs, or an Error: a file of another form is not evidence, even when its hash is right. */
+/** Parses the list of packs. Throws an Error for a file in another form, even when its hash is right. */
 export function manifestOf(text: string): PackManifest {
   const value = JSON.parse(text) as Partial<PackManifest> | null;
   const lists = [value?.packs, value?.editions, value?.unavailable];
@@ -214,8 +214,8 @@ function packEntries(release: Release): Map<string, PackEntry> {
 }
 
 /**
- * The `derive` of a release or a pack: what was made is kept by what made it, while `isWhole` says that nothing was missing
- * when it was made.
+ * The `derive` of a release or a pack. Values are kept by the function that makes them, unless `isWhole` says that something was
+ * missing when they were made.
  */
 export function deriving(
   isWhole: () => boolean = () => true,
@@ -230,10 +230,10 @@ export function deriving(
   };
 }
 
-/** A cache that goes with a release. What was made while something of the release could not be had is not kept. */
+/** A cache that belongs to a release. What was made while a part of the release was unavailable is not kept. */
 export class KeptWith<Value extends object> extends LRUCache<string, Value> {
   readonly #release: Release;
-  /** Hashes of keys, each at the place it has in the list: one of the next few thousand takes it over. */
+  /** Hashes of recent keys, each in a slot that one of the next few thousand keys takes over. */
   readonly #seen = new Uint32Array(2 ** 12);
 
   constructor(release: Release, options: LRUCache.Options<string, Value, unknown>) {
@@ -242,13 +242,13 @@ export class KeptWith<Value extends object> extends LRUCache<string, Value> {
   }
 
   /**
-   * Whether a key was here twice a little while ago, so that its value is worth keeping: of millions of queries many come twice by
-   * chance, and would fill the cache with what is not needed. Now and then another is taken for it, which costs a little memory.
+   * Whether a key was requested at least twice a short while ago, so that its value is worth keeping: of millions of queries many
+   * come twice by chance and would fill the cache. Rarely, two keys have the same hash, which only costs a little memory.
    */
   isFrequent(key: string): boolean {
     let mixed = 0x811c9dc5;
     for (let at = 0; at < key.length; at += 1) mixed = Math.imul(mixed ^ key.charCodeAt(at), 0x01000193);
-    // The last bit says that it was here before.
+    // The last bit says that the key was seen at least twice.
     const own = (mixed | 1) >>> 0;
     const place = (own >>> 1) % this.#seen.length;
     const before = this.#seen[place] ?? 0;

@@ -1,4 +1,4 @@
-/** Files of a tree on disk: read whole, in steps or by position, checked against their hashes; and how a change of one is seen. */
+/** Reads files of a tree on disk, whole, in steps or by position, checks them against their hashes, and notices when they change. */
 import { join } from 'node:path';
 import { createHash, hash } from 'node:crypto';
 import {
@@ -13,10 +13,10 @@ import {
 } from 'node:fs';
 import type { PackEntry } from '../core/types.ts';
 
-/** Codes of the system that tell of the file; all others (no descriptor left, no memory) tell of the moment. */
+/** System errors about the file itself; all others (no descriptor left, no memory) are temporary. */
 const OF_THE_FILE = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENAMETOOLONG']);
 
-/** Whether a failure tells of the moment, so that the next request should try again. */
+/** Whether a failure is temporary, so that the next request should try again. */
 export function isPassing(cause: unknown): boolean {
   const { code } = (cause ?? {}) as NodeJS.ErrnoException;
   return code !== undefined && /^E[A-Z]+$/.test(code) && !OF_THE_FILE.has(code);
@@ -33,7 +33,7 @@ export const RECHECK_MS = 250;
 /** A file's identity, cheap to compare: changes when it is replaced, rewritten or removed. */
 export type Stamp = string;
 
-/** What the system says of a path; null where there is nothing, or nothing that can be reached (a name too long, a file as folder). */
+/** The stats of a path; null where there is nothing, or nothing that can be reached (a name too long, a file as folder). */
 export function statOf(path: string): Stats | null {
   try {
     return statSync(path, { throwIfNoEntry: false }) ?? null;
@@ -51,7 +51,7 @@ function stampIn(stat: Stats | null): Stamp {
   return stat ? `${stat.ino}:${stat.size}:${stat.mtimeMs}` : 'missing';
 }
 
-/** The stamp, and when the system last touched the file: a repair may keep the date. A link to the file is a touch too. */
+/** The stamp with the time of the last inode change, because a repair may keep the date. Linking to the file changes it too. */
 export function touchedStampOf(path: string): Stamp {
   const stat = statOf(path);
   return `${stampIn(stat)}:${stat?.ctimeMs}`;
@@ -75,7 +75,7 @@ export function readWhole(path: string): Buffer {
   }
 }
 
-/** A whole file, its sha256 and size as expected; throws an Error that names the file otherwise. */
+/** A whole file, checked; throws an Error that names the file where its sha256 or size is not as expected. */
 export function readVerified(root: string, file: { path: string; bytes?: number; sha256: string }): Buffer {
   const bytes = readWhole(join(root, file.path));
   if (file.bytes !== undefined && bytes.length !== file.bytes)
@@ -84,7 +84,7 @@ export function readVerified(root: string, file: { path: string; bytes?: number;
   return bytes;
 }
 
-/** What is read and hashed at a time: about a millisecond of work. */
+/** Bytes that are read and hashed at a time: about a millisecond of work. */
 const STEP_BYTES = 1024 * 1024;
 
 /** A whole file as `readVerified` gives it, in short steps; null where it is not as expected, or cannot be read. */
@@ -117,7 +117,7 @@ interface PositionalFile {
   readAt(start: number, length: number): Buffer;
 }
 
-/** Closes files that are no longer read: a download goes on while the pack it is made of is replaced. */
+/** Closes files once nothing can read them any more: a download may go on after its pack was replaced. */
 const unused = new FinalizationRegistry<number>(closeSync);
 
 /** Opens a large file for positional reads; the size must be as expected. */

@@ -1,5 +1,5 @@
 /**
- * The published files of a tree as they are given to others: only those that SHA256SUMS lists, deltas, the statement of provenance
+ * The published files of a tree as they are served: only those that SHA256SUMS lists, deltas, the statement of provenance
  * and sidecars, and only bytes that match. A file is checked whole before any of it is given. One of at most 16 MiB is then kept in
  * memory; of a larger one the hashes of its blocks are kept, and each block is checked again whenever it is read. While SHA256SUMS
  * itself is damaged, files are checked against their sidecars alone.
@@ -24,7 +24,7 @@ export interface PublishedFile {
 
 /** The published files of a tree. */
 export interface PublishedTree {
-  /** Whether the release has this file, in order or not. */
+  /** Whether the release has this file, be it intact or not. */
   has(path: string): boolean;
   /** The file, which the release has. Throws, or rejects with, a Fault where it is damaged, unreadable or gone. */
   open(path: string): PublishedFile | Promise<PublishedFile>;
@@ -35,7 +35,7 @@ const WHOLE_BYTES = 16 * 1024 * 1024;
 const BLOCK_BYTES = 128 * 1024;
 const SIDECAR = '.sha256';
 
-/** What is remembered of a file: itself, or why it is not given. */
+/** What the cache holds for a path: the file, or the Fault that says why it is not served. */
 interface Known {
   value: PublishedFile | Promise<PublishedFile> | Fault;
   hashes: Hashes;
@@ -89,7 +89,7 @@ export function publishedTree(
     };
     const recover = (cause: unknown): PublishedFile | Promise<PublishedFile> => {
       cache.delete(path);
-      // A file that does not match may belong to a release that was put into place a moment ago.
+      // A file that does not match may belong to a release that was switched in a moment ago.
       if (list.refresh()) return opened(path);
       const fault = failed(path, cause);
       if (!isPassing(cause)) keep(fault);
@@ -141,7 +141,7 @@ export function publishedTree(
   };
 }
 
-/** What a file of this size holds in memory: itself, or the hashes of its blocks. */
+/** The memory that a file of this size takes, in bytes: for itself, or for the hashes of its blocks. */
 function bytesHeld(size: number): number {
   return size <= WHOLE_BYTES ? size : Math.ceil(size / BLOCK_BYTES) * 128;
 }
@@ -192,10 +192,10 @@ async function readBlocks(
   };
 }
 
-/** Reading for hundreds at once would leave others no time in between. */
+/** Reading blocks for hundreds of clients at once would hold up all other requests. */
 const blockReads = atMost(8);
 
-/** Runs at most so many at once; others wait, the first one first. */
+/** Runs at most `most` at once; others wait in order. */
 function atMost(most: number): <T>(run: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let free = most;
@@ -212,7 +212,7 @@ function atMost(most: number): <T>(run: () => Promise<T>) => Promise<T> {
   };
 }
 
-/** One block of a file, opened for it alone: a reader who stays away holds no descriptor. */
+/** One block of a file, which is opened for this block only, so that a slow client holds no descriptor. */
 async function checkedBlock(file: string, begin: number, hash: string | undefined): Promise<Buffer> {
   const handle = await promises.open(file);
   try {

@@ -1,8 +1,8 @@
 /**
  * Opens releases: manifest, packs and documents of a published tree, each opened on first use and checked against its hash. A
- * release is a snapshot of one tree. When files on disk change, within a quarter of a second the next snapshot takes its place: it
- * keeps what is unchanged and opens the rest again; where something does not check out, that is looked at at once. What does not
- * check out then is unavailable while everything else goes on. The tree is never written to.
+ * release is a snapshot of one tree. When files on disk change, the next snapshot replaces it within a quarter of a second, or at
+ * once where a check fails: it keeps what is unchanged and opens the rest again. What still fails its check is unavailable while
+ * everything else goes on. The tree is never written to.
  */
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
@@ -34,15 +34,15 @@ import { sumsOf, type Sums } from './sums.ts';
 
 /** A pack of this size is checked whole when it is opened; of a larger one each block is checked when it is read first. */
 const WHOLE_BYTES = 24 * 1024 * 1024;
-/** Packs that fit in here together stay in memory as far as they were read. */
+/** While packs fit into this together, they stay in memory as far as they were read. */
 const KEPT_BYTES = 64 * 1024 * 1024;
-/** Blocks of the other packs kept in memory at most, of all of them together. */
+/** The most bytes of blocks of all other packs together that are kept in memory. */
 const BLOCKS_BYTES = 32 * 1024 * 1024;
 
 /** The release of a tree as it is now. */
 export interface Releases {
   current(): Release;
-  /** Opens every pack and checks all of it, in short steps: others may go first between them. What is damaged is unavailable then. */
+  /** Opens and checks every pack, in short steps between which requests are answered. Damaged packs are unavailable afterwards. */
   check(): Generator<void, void>;
 }
 
@@ -55,27 +55,27 @@ interface ReleaseOnDisk extends Release {
 /** Files as they were when they were opened, and when they were last touched. */
 type Stamps = [path: string, stamp: Stamp, touched: Stamp][];
 
-/** One thing opened: a value, or the Fault that says why there is none, and the files that decide it. */
+/** An opened part of a release: its value, or the Fault that says why there is none, and the files it depends on. */
 interface Part {
   value: unknown;
   stamps: Stamps;
   /** Bytes of it that may stay in memory. */
   held?: number;
-  /** Whether its bytes are those that the list of packs names: then it does not matter when it was opened. */
+  /** Whether its bytes match hashes in the list of packs: then it does not matter when it was opened. */
   isListed?: boolean;
-  /** Whether only those of its blocks are checked that were read: the whole is still to be. */
+  /** Whether only the blocks that were read are checked so far, and not the whole. */
   isUnchecked?: boolean;
 }
 
-/** A part of a release that was opened. */
+/** A value that was opened, before its files are noted. */
 type Opened<T> = Omit<Part, 'value' | 'stamps'> & { value: T };
 
-/** Parts by what they are: damage is one too, so that it is not read again with every request. */
+/** Parts by key. Damaged ones are kept too, so that they are not read again with every request. */
 type Parts = Map<string, Part>;
 
 /**
  * Holds the current release of the tree at `root`; nothing is read until it is needed. `now` is a clock in milliseconds. Where
- * `isChecked` says that `check` is about to be called, packs are opened at once until it is through: of each, what is given is checked.
+ * `isChecked` says that `check` will be called, packs are not read whole until it has run: each block is checked when it is read.
  */
 export function openReleases(
   root: string,
@@ -89,7 +89,7 @@ export function openReleases(
   const snapshot = (): ReleaseOnDisk =>
     openRelease(root, { sums, blocks, isStarting: () => isStarting }, parts, {
       lost: () => void (release = snapshot()),
-      // A file that is not as expected may belong to a release that was put into place a moment ago.
+      // A file that is not as expected may belong to a release that was switched in a moment ago.
       failed: () => void (checked = -Infinity),
     });
   let checked = now();
@@ -111,15 +111,15 @@ export function openReleases(
     *check() {
       yield* current().check();
       isStarting = false;
-      // Files of the other release that were opened meanwhile are opened again.
+      // Packs of another release that were opened meanwhile are opened again.
       withoutParts(({ isUnchecked }) => isUnchecked === true);
     },
   };
 }
 
 /**
- * A snapshot; `failed` is called when a part of it cannot be opened, `lost` when one turns out to be damaged later or cannot be
- * read for a moment, so that nothing that was made of or without that part is given any more.
+ * A snapshot; `failed` is called when a part of it cannot be opened, `lost` when one is found damaged later or cannot be read for a
+ * moment: results that were made with or without that part are then no longer used.
  */
 function openRelease(
   root: string,
@@ -129,12 +129,12 @@ function openRelease(
 ): ReleaseOnDisk {
   const stampsOf = (files: string[]): Stamps =>
     files.map((path) => join(root, path)).map((path) => [path, stampOf(path), touchedStampOf(path)]);
-  /** Throws what tells of the moment: nothing that was made without it is given any more. */
+  /** Throws a temporary Fault: results that were made without the part are no longer used. */
   const passing = (fault: Fault): never => {
     lost();
     throw fault;
   };
-  /** The part of a key, opened on first use; `what` the client may see. */
+  /** The part of a key, opened on first use; `what` names it to clients. */
   const part = <T>(key: string, what: string, files: string[], open: () => Opened<T>): T => {
     let known = parts.get(key);
     if (!known) {
@@ -142,13 +142,13 @@ function openRelease(
       const stampsOfSums = stampsOf([SUMS, sidecarPath(SUMS)]);
       known = { ...attempt(what, open, passing), stamps };
       const list = parts.get(PACK_MANIFEST);
-      // All of a snapshot is of one tree: whatever is opened is opened while its list of packs is in place.
+      // A snapshot is of one tree: its list of packs must still be in place after a part was opened.
       const others = key === PACK_MANIFEST ? [...parts.values()] : list ? [list] : [];
       const isMixed = !known.isListed && [known, ...others].some((one) => !one.isListed && isReplaced(one));
       const isLost = known.value instanceof Fault;
       if (isMixed || isLost) failed();
       if (isMixed) return passing(unavailable(what));
-      // The files that say what a part holds may be what is wrong with it.
+      // The files that list the hashes of a part may be the damaged ones.
       if (isLost) known.stamps = [...(list?.stamps ?? []), ...stampsOfSums, ...stamps];
       parts.set(key, known);
     }
@@ -191,13 +191,13 @@ function openRelease(
     return revisions ? [...current, revisions] : current;
   };
   const packs = new Map<string, Pack>();
-  /** The pack of an id; `bytes` are all of it where they were read and checked, and null where they are to be. */
+  /** The pack of an id; `bytes` is the whole of it where that was read and checked, and null to have it read now. */
   const pack = (id: string, bytes?: Buffer | null): Pack => {
     const known = packs.get(id);
     if (known && !(parts.get(id)?.value instanceof Fault)) return known;
     const entry = entryOf(id, release);
     let rows = rowsOf(entry, bytes);
-    // Files that did not change are not opened again, unless the list of this release says something else of them.
+    // Files that did not change are not opened again, unless the list of this release has other hashes for them.
     if (rows.entry.sha256 !== entry.sha256 || rows.entry.index.sha256 !== entry.index.sha256) {
       parts.delete(id);
       rows = rowsOf(entry, bytes);
@@ -226,7 +226,7 @@ function openRelease(
           () => pack(id, stampOf(join(root, path)) === before ? bytes : null),
           () => null,
         );
-        // Records that were read from it before are not given any more.
+        // Results that were made of its blocks before are no longer used.
         if (known?.isUnchecked && parts.get(id)?.value instanceof Fault) lost();
         yield;
       }
@@ -240,14 +240,14 @@ function openRelease(
   return release;
 }
 
-/** Whether a file of it was replaced; of what is damaged, whether one was touched: a repair may keep the date. */
+/** Whether a file of a part was replaced; for a damaged one, whether any was touched, because a repair may keep the date. */
 function isReplaced({ value, stamps }: Part): boolean {
   return stamps.some(([path, stamp, touched]) =>
     value instanceof Fault ? touchedStampOf(path) !== touched : stampOf(path) !== stamp,
   );
 }
 
-/** Opens a part; a failure that tells of the file is a value too, one that tells of the moment is `passing`. */
+/** Opens a part. A failure of the file itself becomes its value; `passing` receives a temporary one. */
 function attempt<T>(
   what: string,
   open: () => Opened<T>,
@@ -261,12 +261,12 @@ function attempt<T>(
   }
 }
 
-/** What the files of a pack hold. A later release may say more of it than the entry that it was opened by. */
+/** The opened files of a pack, which a later release may reuse with its own entry. */
 type PackRows = Omit<Pack, 'derive'>;
 
 /**
- * Opens the files of a pack: over its bytes, `whole`, which were checked, or to be read and checked block by block. `broken` is called
- * when a block cannot be read later: where it is damaged, nothing of the pack is given any more.
+ * Opens the files of a pack: `whole` is all of its checked bytes; without it, blocks are read and checked one by one. `broken` is
+ * called when a block cannot be read later.
  */
 function openRows(
   root: string,

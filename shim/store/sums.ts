@@ -1,4 +1,4 @@
-/** SHA256SUMS of a tree, which says what each file of its release holds; and the hash that the sidecar of a file says. */
+/** The hashes of a tree's files: those that SHA256SUMS lists for its release, and those in the sidecars of the files. */
 import { join } from 'node:path';
 import { sidecarPath, sidecarText, SUMS } from '../core/paths.ts';
 import { readVerified, readWhole, RECHECK_MS, sha256Hex, touchedStampOf, type Stamp } from './disk.ts';
@@ -6,7 +6,7 @@ import { readVerified, readWhole, RECHECK_MS, sha256Hex, touchedStampOf, type St
 /** The hashes of a release by path; null while its list is damaged or missing. */
 export type Hashes = Map<string, string> | null;
 
-/** What a tree says of its files. */
+/** The hashes that a tree publishes for its files. */
 export interface Sums {
   /** The hashes; the file is looked at again every quarter of a second. */
   hashes(): Hashes;
@@ -16,7 +16,7 @@ export interface Sums {
   hashOf(path: string): string;
   /** A whole file as both describe it; throws an Error that names the file otherwise. */
   read(path: string): Buffer;
-  /** `looked` receives what is wrong with SHA256SUMS whenever it was read, null where nothing is. */
+  /** `looked` is called whenever SHA256SUMS was read, with what is wrong with it, or null. */
   watch(looked: (cause: unknown) => void): void;
 }
 
@@ -67,7 +67,7 @@ export function sumsOf(root: string, now: () => number): Sums {
       try {
         return readVerified(root, { path, sha256: sums.hashOf(path) });
       } catch (cause) {
-        // A file that does not match may belong to a release that was put into place a moment ago.
+        // A file that does not match may belong to a release that was switched in a moment ago.
         if (!refresh()) throw cause;
         return readVerified(root, { path, sha256: sums.hashOf(path) });
       }
@@ -87,7 +87,7 @@ function hashesIn(list: Buffer | null): Hashes {
   ]);
 }
 
-/** One of them, found without reading the others: the first request of a server waits for few. */
+/** One of them, found without parsing the others, which would delay the first request of a server. */
 function hashIn(list: Buffer | null, path: string): string | null {
   const at = list?.indexOf(`  ${path}\n`) ?? -1;
   return list === null || at < 64 ? null : list.toString('latin1', at - 64, at);

@@ -24,12 +24,12 @@ export function twinName(sha256: string, coding: TwinCoding): string {
   return `${sha256}${ENDINGS[coding]}`;
 }
 
-/** The bytes of that file: a seal, then the form. */
+/** The contents of that file: the seal, then the form. */
 export function sealed(form: Uint8Array, sha256: string, coding: TwinCoding): Uint8Array {
   return Buffer.concat([sealOf(form, sha256, coding), form]);
 }
 
-/** The form of a file; null where there is none that is whole. */
+/** The form of a file; null where it is missing or damaged. */
 export function readTwin(folder: string, sha256: string, coding: TwinCoding): Uint8Array | null {
   let bytes: Buffer;
   try {
