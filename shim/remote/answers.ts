@@ -25,7 +25,7 @@ export async function answerOf(
   if (!operation) return { status: 404, body: errorBody(unknownResource()) };
   const { release } = remote;
   const settings = {
-    // Read where it is needed alone: few responses name the site, and the manifest is long.
+    // Read only when it is needed: few responses name the site, and the manifest is long.
     get siteUrl() {
       return release.derive(siteOf).url;
     },

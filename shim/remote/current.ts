@@ -1,6 +1,6 @@
 /**
- * The release at an address, for a server without data of its own: opened on first use, and exchanged for the one that takes its
- * place there. All files are those that one manifest lists, so nothing is ever mixed. What the host does not send as it should is
+ * The release at an address, for a server without data of its own: opened on first use, and replaced when a newer one is published
+ * there. All files are those that one manifest lists, so nothing is ever mixed. What the host does not send correctly is
  * unavailable for some seconds, while everything else goes on. Nothing is written anywhere, and memory is bounded (release.ts).
  */
 import { unavailable, type Fault } from '../core/faults.ts';
@@ -11,7 +11,7 @@ import { rounds } from './rounds.ts';
 import { SourceError, type Source } from './source.ts';
 import { sidecarHash } from './trust.ts';
 
-/** How old the last look for a newer release may be: before one is looked for meanwhile, and before it is waited for. */
+/** How old the last look for a newer release may be before the next is made in the background, and before requests wait for it. */
 const LOOK_MS = 5000;
 const WAIT_MS = 60_000;
 /** How often a release that could not be opened is tried again. */
@@ -23,13 +23,13 @@ const WITHIN_MS = 12_000;
 export interface RemoteReleases {
   /** Looks for the release where that is due. Never rejects. */
   ready(): Promise<void>;
-  /** The newest release that was opened; one of which nothing can be had where there is none. */
+  /** The newest release that was opened; where there is none, one that throws for everything. */
   current(): Release;
-  /** What a probe says of that release. Throws an unavailable Fault where there is none. */
+  /** The facts of that release for a probe. Throws an unavailable Fault where there is none. */
   described(): object;
-  /** What `run` gives over a release, once everything it needs was fetched, or is known not to be had. */
+  /** The result of `run` once everything it needs of a release was fetched or is known to be unavailable. */
   settled<T>(run: () => T): Promise<T>;
-  /** Whether what is reported now is of a run that counts. */
+  /** Whether an error reported now is of a run whose result counts, and not of one that will be repeated. */
   isFinal(): boolean;
 }
 
@@ -63,7 +63,7 @@ export function remoteReleases(
     });
     return looking;
   };
-  /** A file that could not be had may be gone because another release took the place of this one. */
+  /** Called where a file could not be fetched: another release may have replaced this one. */
   const lookAgain = async (): Promise<void> => (now() - looked < AGAIN_MS ? undefined : lookNow());
 
   return {

@@ -1,39 +1,39 @@
-/** What is being fetched of a release, once for all who miss it, and what could not be had a moment ago. */
+/** Fetches files of a release, each once for all runs that need it at the same time, and remembers for a moment what failed. */
 import { unavailable, type Fault } from '../core/faults.ts';
 import type { Rounds } from './rounds.ts';
 import { SourceError } from './source.ts';
 
-/** How a server reads a release: where something cannot be had, it goes on with everything else. */
+/** For servers, which go on with everything else where a file of a release cannot be fetched. */
 export interface Serving {
   rounds: Rounds;
-  /** Milliseconds, of any beginning. */
+  /** A clock in milliseconds, with any origin. */
   now(): number;
-  /** Is waited for after each failure to fetch something. */
+  /** Called, and awaited, after each fetch that failed. */
   failed(): Promise<void>;
 }
 
-/** What is fetched by name. `what` is how a client reads of it. */
+/** Fetches by name. `what` is the name of the evidence in messages to clients. */
 export interface Fetches {
-  /** The fetch that is under way already; undefined where there is none. */
+  /** The fetch that is under way; undefined where there is none. */
   underway(name: string): Promise<void> | undefined;
-  /** Why it could not be had a moment ago; undefined where it may be fetched. */
+  /** Why its fetch failed a moment ago; undefined where it may be fetched. */
   failure(name: string, what: string): Fault | undefined;
-  /** Fetches it once for all runs that miss it at the same time; `expected` is what may come with it. */
+  /** Fetches once for all runs that need these at the same time; `expected` is everything that may come with them. */
   once(
     names: readonly string[],
     what: string,
     fetch: () => Promise<void>,
     expected?: readonly string[],
   ): Promise<void>;
-  /** What an operation meets: it goes on as without this evidence, and so finds what else it needs. */
+  /** The Fault for an operation that needs this: it goes on without this evidence, and so finds what else it needs. */
   lacking(name: string, what: string, fetch: () => Promise<void>): Fault;
 }
 
-/** How long what could not be had is not requested again, in milliseconds, and of how many things that is remembered. */
+/** How long a failed fetch is not repeated, in milliseconds, and how many failures are remembered. */
 const FAILED_MS = 5000;
 const MOST_FAILED = 1000;
 
-/** The fetches for `runs`; `isThere` says that a part of what failed came. */
+/** The fetches for `runs`; `isThere` says that something arrived although its fetch failed as a whole. */
 export function fetchesFor(
   runs: Rounds,
   serving: Serving | null,
@@ -42,7 +42,7 @@ export function fetchesFor(
   const underway = new Map<string, Promise<void>>();
   const failures = new Map<string, { fault: Fault; until: number }>();
 
-  /** Notes why something could not be had, where a server reads; otherwise the reader gets the error. */
+  /** On a server, remembers why a fetch failed; elsewhere the reader gets the error. */
   const failed = async (names: readonly string[], what: string, cause: unknown): Promise<void> => {
     if (!serving) throw cause;
     if (failures.size >= MOST_FAILED) failures.clear();

@@ -1,4 +1,4 @@
-/** A pack of a release that is far away: its index is at hand, and the blocks of its records are fetched as they are needed. */
+/** A pack of a remote release: its index was fetched, and the blocks of its records are fetched as they are needed. */
 import type { Pack, PackEntry, PackIndex } from '../core/types.ts';
 import { blockRows, blocksOf, everyBlock, isBlock, deriving } from '../store/blocks.ts';
 import type { BlockCache, BlockSpan } from '../store/blocks.ts';
@@ -8,15 +8,15 @@ import type { Rounds } from './rounds.ts';
 import { SourceError, type Source } from './source.ts';
 import { checked, digestOf } from './trust.ts';
 
-/** What the packs of a release share. */
+/** The parts that the packs of a release share. */
 export interface PackHost {
   source: Source;
   runs: Rounds;
   fetches: Fetches;
-  /** Blocks as they were sent, by `nameOfBlock`; and those of them cut into lines. */
+  /** Blocks as they were sent, by `<path> <number>`; and those of them cut into lines. */
   blocks: Recent<Uint8Array>;
   lines: BlockCache;
-  /** Whether the host is known to give parts of files; while it is not, a part waits for the one before, which may be all. */
+  /** Whether the host is known to send parts of files. Until then each fetch waits for the one before, which may bring the whole file. */
   givesParts: boolean;
 }
 
@@ -50,7 +50,7 @@ export function remotePack(entry: PackEntry, index: PackIndex, host: PackHost): 
     const wrong: BlockSpan[] = [];
     for (const span of received.isWhole ? everyBlock(layout) : wanted) {
       const at = span.start - (received.isWhole ? 0 : start);
-      // A copy of its own: a view would hold all that was sent as long as one block of it is kept.
+      // A copy: a view would keep the whole response in memory as long as one block of it.
       const block = received.bytes.slice(at, at + span.length);
       if (received.isWhole || isBlock(index.column('blockHash'), span.number, await digestOf(block)))
         host.blocks.set(nameOf(span.number), block);
@@ -67,7 +67,7 @@ export function remotePack(entry: PackEntry, index: PackIndex, host: PackHost): 
   const fetchBlocks = async (numbers: ReadonlySet<number>): Promise<void> => {
     const isFree = (number: number): boolean =>
       !host.blocks.has(nameOf(number)) && !fetches.underway(nameOf(number));
-    // What others wait for may fail by a block that is not needed here: what is still missing then is fetched in the next round.
+    // A fetch of another run may fail because of a block that is not needed here; what is missing then is fetched in the next round.
     const pending = [...numbers].map(async (number) =>
       fetches.underway(nameOf(number))?.catch(() => undefined),
     );
@@ -103,13 +103,13 @@ export function remotePack(entry: PackEntry, index: PackIndex, host: PackHost): 
         wanted = new Set();
         await fetchBlocks(numbers);
       });
-      // A result made without these blocks is thrown away: the run is repeated when they are there.
+      // The result of this run is thrown away: it is repeated when the blocks are there.
       return [];
     },
   };
 }
 
-/** The wanted blocks, with free ones between them where they are near, in requests of a bounded size. */
+/** Groups the wanted blocks into requests of a bounded size. Blocks that are near share one, with the free blocks between them. */
 function neighbours(
   all: readonly BlockSpan[],
   wanted: readonly number[],

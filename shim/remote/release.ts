@@ -1,7 +1,7 @@
 /**
  * Opens a release wherever its files are, with no more requests than a query needs: the list of packs, the index of a pack, the
  * blocks of its records. Every byte is checked against a hash of the release before it is used; with a key, those hashes come
- * from the signed manifest. Operations are not changed for it: they run at once, as over files at hand, in rounds (rounds.ts).
+ * from the signed manifest. Operations need no changes: they run synchronously, as over local files, in rounds (rounds.ts).
  * Runs in browsers and in node.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -23,7 +23,7 @@ export type { Trust } from './trust.ts';
 /** A release that is being read. */
 export interface RemoteRelease {
   release: Release;
-  /** Its manifest; null where the reader expects nothing of it, so that it was not read. */
+  /** Its manifest; null where the reader expects neither a key nor a serial number, so that it was not read. */
   listed: Listed | null;
   /** The result of `run` over the release, once everything it needs was fetched. Rejects with a SourceError. */
   settled<T>(run: () => T): Promise<T>;
@@ -31,7 +31,7 @@ export interface RemoteRelease {
   file(path: string): Promise<Uint8Array>;
 }
 
-/** Documents kept in memory, and the most bytes of one. */
+/** The most bytes of documents kept in memory, and of one document. */
 const DOCUMENT_BYTES = 64 * 1024 * 1024;
 /** Blocks kept in memory, of all packs together, as they were sent; and those of them cut into lines. */
 const BLOCKS_BYTES = 64 * 1024 * 1024;
@@ -59,7 +59,7 @@ export async function openRemote(
   };
   const opened = beside ?? (await hashOf(PACK_MANIFEST));
   const packs = packsOf(new TextDecoder().decode(await checked(PACK_MANIFEST, sent, opened)));
-  /** A file of the release that was opened: without a manifest, its sidecar says that of any. */
+  /** A file of the release that was opened. Without a manifest its sidecar may be of another, so the list of packs must be unchanged. */
   const file = async (path: string): Promise<Uint8Array> => {
     const [bytes, hash] = await Promise.all([source.whole(path, DOCUMENT_BYTES), hashOf(path)]);
     await checked(path, bytes, hash);

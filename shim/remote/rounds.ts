@@ -1,19 +1,20 @@
 /**
- * Runs what works at once over evidence that is far away. What a run finds missing is noted and the run goes on as without it, so
- * that it finds what else it needs; all of it is fetched together, and the run is made again, until nothing is missing.
+ * Runs synchronous code over remote evidence. What a run finds missing is noted and the run goes on without it, so that it finds
+ * what else it needs; all of it is fetched together, and the run is repeated, until nothing is missing.
  */
 import { SourceError } from './source.ts';
 
 /** The runs over one or more releases, of which one at a time is under way. */
 export interface Rounds {
-  /** Whether the run under way could have all it needed so far. What was made of less must not be kept. */
+  /** Whether the run under way had everything it needed so far. If not, what it makes must not be kept. */
   isWhole(): boolean;
-  /** Whether nothing has to be fetched for it: so its result, whole or not, is the one that counts. */
+  /** Whether nothing has to be fetched for the run: its result, whole or not, is then the one that counts. */
   isFinal(): boolean;
   /** Whether the time for fetching is over. */
   isLate(): boolean;
   /** Notes what is missing, by its name, and how it is fetched. */
   lacks(name: string, fetch: () => Promise<void>): void;
+  /** Notes that something is missing that cannot be fetched now. */
   fails(): void;
   /** The result of `run`, once everything it needs was fetched. Rejects with what a fetch rejects with, or a SourceError. */
   settled<T>(run: () => T): Promise<T>;
@@ -28,7 +29,7 @@ interface Attempt {
   late: boolean;
 }
 
-/** Runs that may be fetched for during so many milliseconds; without an end where none is given. */
+/** Makes runs whose fetches may take `within` milliseconds in all. */
 export function rounds(within = Infinity): Rounds {
   /** The run under way. */
   let attempt: Attempt | null = null;
@@ -50,7 +51,7 @@ export function rounds(within = Infinity): Rounds {
       attempt = outer;
     }
     if (current.missing.size === 0) return { value };
-    // What is thrown away must not end the process when it fails.
+    // A promise that is thrown away must not end the process when it rejects.
     if (value instanceof Promise) value.catch(() => undefined);
     return null;
   };

@@ -1,6 +1,6 @@
 /**
  * Checks a signature in the form of minisign ("ED": Ed25519 over the BLAKE2b-512 of the file, and a second one over the first
- * and the trusted comment) with what browsers and node have: WebCrypto for Ed25519. The only check of a signature there is.
+ * and the trusted comment) with what browsers and node have: WebCrypto for Ed25519. No other code checks signatures.
  */
 import { blake2b } from '@noble/hashes/blake2.js';
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
@@ -8,7 +8,7 @@ import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 /** A public key as minisign writes it: 56 characters of base64. */
 export type PublicKeyText = string;
 
-/** How the lines of a signature begin. */
+/** The beginnings of the comment lines of a signature. */
 export const UNTRUSTED = 'untrusted comment: ';
 export const TRUSTED = 'trusted comment: ';
 
@@ -54,7 +54,7 @@ function idText({ buffer }: Uint8Array<ArrayBuffer>): string {
   return new DataView(buffer).getBigUint64(2, true).toString(16).toUpperCase().padStart(16, '0');
 }
 
-/** Empty where the text is not base64. */
+/** Decodes base64; empty where the text is something else. */
 function ofBase64(text: string): Uint8Array<ArrayBuffer> {
   try {
     return Uint8Array.from(atob(text.trim()), (character) => character.charCodeAt(0));

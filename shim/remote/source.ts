@@ -1,7 +1,7 @@
 /**
- * Bytes of a published tree at the address of any host of files. A part is requested with Range; a host
- * that ignores it sends the whole file, and is taken at its word. What is longer, shorter, compressed in parts, redirected or
- * late is refused with an error that names the file and what was wrong. Hashes are checked by release.ts.
+ * Bytes of a published tree on any static file host. A part is requested with Range; where the host ignores it, the whole file that
+ * it sends is accepted. What is longer, shorter, compressed in parts, redirected or late is refused with an error
+ * that names the file and what was wrong. Hashes are checked by release.ts.
  */
 import { concatenated } from '../core/bytes.ts';
 
@@ -22,9 +22,9 @@ export interface Received {
   isWhole: boolean;
 }
 
-/** Where the files of a release are. Both methods reject with a SourceError. */
+/** The files of a release at some place. Both methods reject with a SourceError. */
 export interface Source {
-  /** How messages name it. */
+  /** Its name in messages. */
   name: string;
   /** A whole file of at most so many bytes. */
   whole(path: string, most: number): Promise<Uint8Array>;
@@ -32,7 +32,7 @@ export interface Source {
   part(path: string, start: number, length: number, size: number): Promise<Received>;
 }
 
-/** A larger file of which a host sends more than was requested is not kept. */
+/** Where a host sends a whole file instead of a part, it is kept up to this size; of a larger file only the part is. */
 const WHOLE_BYTES = 32 * 1024 * 1024;
 
 /** How requests are made. */
@@ -66,7 +66,7 @@ export function httpSource(
     const init = { headers, redirect: 'manual', signal: AbortSignal.timeout(timeout) } as const;
     let response: Response;
     try {
-      // A connection that was kept open may be closed at the other end by now: then a new one is made, once.
+      // A connection that was kept open may have been closed by the host: the request is then repeated once.
       response = await get(url, init).catch(async (cause: unknown) => {
         if (isTimeout(cause)) throw cause;
         return get(url, init);
@@ -124,12 +124,12 @@ function complete(path: string, bytes: Uint8Array, length: number): Uint8Array {
   throw new SourceError(path, `the host sends ${bytes.length} bytes of ${length} that were requested`);
 }
 
-/** How a body is read. */
+/** The bounds of reading a body. */
 interface Reading {
-  /** The request is given up as soon as the response is longer than this. */
+  /** Reading fails as soon as the body is longer. */
   most: number;
   timeout: number;
-  /** The part that is kept of it, after which it is given up. */
+  /** The part that is kept; reading ends after it. */
   start?: number;
   length?: number;
 }

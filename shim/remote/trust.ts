@@ -1,4 +1,4 @@
-/** What a reader expects of a release, and the hashes of its files that follow from it. */
+/** Checks a release against what its reader expects, and gives the hashes of its files. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { isObject, jsonIn } from '../core/fields.ts';
@@ -7,11 +7,11 @@ import type { DataFile } from '../core/types.ts';
 import { signatureFault } from './signature.ts';
 import { SourceError, type Source } from './source.ts';
 
-/** What the reader expects of a release. */
+/** The reader's expectations of a release. */
 export interface Trust {
   /** The publisher's key, one line as minisign writes it: the release must be signed by it. */
   key?: string;
-  /** An earlier release is refused. */
+  /** A serial number that was seen before: an earlier release is refused. */
   serial?: number;
   /** The reader's clock in milliseconds, for the date on which a release expires. */
   now?: () => number;
@@ -21,20 +21,20 @@ export interface Trust {
 export interface Listed {
   serial: number;
   treeSha256: string;
-  /** The hash of the manifest itself. */
+  /** The sha256 of the manifest itself. */
   sha256: string;
   /** The hashes of its files, by path. */
   hashes: ReadonlyMap<string, string>;
 }
 
-/** How the message about a file ends that a later version of this project may have written. */
+/** The end of the message about a file that a later version of this project may have written. */
 export const UNKNOWN_FORM =
   'in a form that this reader knows; if the copy is newer than the reader, get a newer reader';
 
 /** The most bytes of a manifest. */
 export const MANIFEST_BYTES = 64 * 1024 * 1024;
 
-/** A sha256, by the platform where it can, which is much faster. */
+/** A sha256, computed by WebCrypto where there is one, which is much faster. */
 export async function digestOf(bytes: Uint8Array): Promise<Uint8Array> {
   const { subtle } = globalThis.crypto as {
     subtle?: { digest(name: string, bytes: Uint8Array): Promise<ArrayBuffer> };
@@ -42,7 +42,7 @@ export async function digestOf(bytes: Uint8Array): Promise<Uint8Array> {
   return subtle ? new Uint8Array(await subtle.digest('SHA-256', bytes)) : sha256(bytes);
 }
 
-/** The bytes, where they are those of the hash; else rejects with a SourceError. */
+/** The bytes, after a check of their hash; rejects with a SourceError where it is another. */
 export async function checked(path: string, bytes: Uint8Array, hash: string): Promise<Uint8Array> {
   if (bytesToHex(await digestOf(bytes)) === hash) return bytes;
   throw new SourceError(path, 'does not match its sha256: it was changed, or belongs to another release');
@@ -56,7 +56,7 @@ export async function sidecarHash(source: Source, path: string): Promise<string>
   throw new SourceError(`${path}.sha256`, 'is not the checksum of a file');
 }
 
-/** The manifest of the release at a source, where it is what the reader expects; else rejects with a SourceError. */
+/** The manifest of the release at a source. Rejects with a SourceError where it is not what the reader expects. */
 export async function listedIn(source: Source, { key, serial, now }: Trust): Promise<Listed> {
   const [bytes, proof] = await Promise.all([
     source.whole(RELEASE, MANIFEST_BYTES),
@@ -81,7 +81,7 @@ export async function listedIn(source: Source, { key, serial, now }: Trust): Pro
   };
 }
 
-/** Rejects with what is wrong with the signature, and why it is asked for. */
+/** Rejects with what is wrong with the signature, and why one is required. */
 function needed(cause: unknown): never {
   if (!(cause instanceof SourceError)) throw cause;
   const what = cause.message.slice(`${SIGNATURE}: `.length);
