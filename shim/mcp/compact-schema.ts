@@ -1,12 +1,12 @@
 /**
  * A JSON Schema in fewer bytes that accepts the same values: without the notes that people read, each repeated part written once
- * under `$defs`. Every client receives these schemas; the published ones have the notes. To make them takes a tenth of a second:
- * a bundle of the server has those of all tools in place of this file.
+ * under `$defs`. Every client receives these schemas; the published ones have the notes. Making them takes a tenth of a second, so
+ * a bundle of the server has the schemas of all tools in place of this file.
  */
 import listings from './listings.json' with { type: 'json' };
 import type { JsonSchema, JsonValue, Operation } from '../core/types.ts';
 
-/** What a tool returns whose payload cannot itself say unavailable. */
+/** The schema of an unavailable result, for tools whose payload cannot itself say unavailable. */
 const PLAINLY_UNAVAILABLE: JsonSchema = listings.plainlyUnavailable;
 
 /** Output schemas by operation: the same in every release. */
@@ -32,7 +32,7 @@ const NESTED = new Set(
     ' ',
   ),
 );
-/** Bytes that a reference and its entry under `$defs` cost, about. */
+/** Approximate bytes of a reference, and of an entry under `$defs`. */
 const REFERENCE = 20;
 const ENTRY = 6;
 
@@ -54,7 +54,7 @@ export function compactSchema(schema: JsonSchema): JsonSchema {
   return Object.keys(defs).length === 0 ? rest : { ...rest, $defs: defs };
 }
 
-/** Descriptions stay on the members of an object that may have others: there they alone say what the members are. */
+/** Removes notes. Descriptions of the members of an open object stay: nothing else says what these members are. */
 function withoutNotes(schema: JsonSchema, isKept = false): JsonSchema {
   const isOpen = schema['type'] === 'object' && schema['additionalProperties'] === undefined;
   const shown = Object.entries(schema).filter(([keyword]) => isKept || !NOTES.has(keyword));
@@ -72,7 +72,7 @@ function inlined(schema: JsonSchema, defs: Record<string, JsonSchema>): JsonSche
   return clashes ? { allOf: [referred, own] } : { ...referred, ...own };
 }
 
-/** "A string or null" as one schema: keywords about strings and numbers say nothing of null. */
+/** "A string or null" as one schema: keywords about strings and numbers do not apply to null. */
 function nullable(schema: JsonSchema): JsonSchema {
   const { anyOf, ...others } = schema;
   const [one, other, ...more] = Array.isArray(anyOf) ? anyOf : [];
@@ -102,12 +102,12 @@ function costliest(schemas: JsonSchema[]): string | null {
   return best;
 }
 
-/** Every part of a schema through `change`, the inner ones first. */
+/** Applies `change` to every part of a schema, the inner ones first. */
 function mapped(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema): JsonSchema {
   return children(schema, (part) => change(mapped(part, change)));
 }
 
-/** A schema with other children; itself where they stay the same, so that what is known of it holds. */
+/** Applies `change` to the children of a schema. Where none changes, it is the same object, so that its cached text is found. */
 function children(schema: JsonSchema, change: (part: JsonSchema, keyword: string) => JsonSchema): JsonSchema {
   let isChanged = false;
   const entries = Object.entries(schema).map(([keyword, value]): [string, JsonValue] => {
@@ -126,7 +126,7 @@ function children(schema: JsonSchema, change: (part: JsonSchema, keyword: string
 
 const texts = new WeakMap<JsonSchema, string>();
 
-/** A part as JSON, written once. */
+/** A part as JSON, serialized once. */
 function textOf(part: JsonSchema): string {
   const known = texts.get(part) ?? JSON.stringify(part);
   texts.set(part, known);

@@ -1,6 +1,6 @@
 /**
- * The protocol by its generations: which versions are served, which generation a message speaks, and what is refused of a
- * message before any server sees it. Most of this is the SDK's classification; here is what it leaves open.
+ * The two generations of the protocol: which versions are served, which generation a message uses, and which messages are refused
+ * before any server sees them. Most of this is the SDK's classification; this file adds what it leaves open.
  */
 import {
   classifyInboundRequest,
@@ -16,9 +16,9 @@ export const SERVED_VERSIONS = [MCP_VERSIONS.current, ...MCP_VERSIONS.legacy];
 
 /** The header that names the version of a request. */
 const VERSION_HEADER = 'mcp-protocol-version';
-/** The header that repeats what the response to `initialize` gave. */
+/** The header in which clients repeat the session id of the response to `initialize`. */
 export const SESSION_HEADER = 'Mcp-Session-Id';
-/** A session id is the negotiated version, so nothing is kept for it. */
+/** A session id only names the negotiated version, so no session is kept. */
 const SESSION = /^v-(.+)$/;
 
 /** The protocol's code for headers that do not match the body. */
@@ -63,7 +63,7 @@ export function sessionOf(body: unknown): string | null {
   return `v-${legacy.includes(requested) ? requested : legacy[0]}`;
 }
 
-/** The request with the version header that its session id stands for; the same request where it needs or has none. */
+/** The request with the version header that its session id stands for; the request itself where it needs or has none. */
 export function withVersion(request: Request, body: unknown): Request {
   const version = SESSION.exec(request.headers.get(SESSION_HEADER) ?? '')?.[1] ?? '';
   const isNamed = request.headers.has(VERSION_HEADER) || member(body, 'method') === 'initialize';
@@ -73,12 +73,12 @@ export function withVersion(request: Request, body: unknown): Request {
   return new Request(request.url, { method: request.method, headers, signal: request.signal });
 }
 
-/** Whether the client of a request takes links in results: several that negotiated 2025-06-18 or older refuse the whole result. */
+/** Whether a client accepts links in results: several clients that negotiate 2025-06-18 or older refuse the whole result. */
 export function takesLinks({ headers }: Request): boolean {
   return (headers.get(VERSION_HEADER) ?? '') >= '2025-11-25';
 }
 
-/** Which generation a message speaks, as the SDK judges it. */
+/** The SDK's judgement of which generation a message uses. */
 export function classify({ method, headers }: Request, body: unknown): InboundClassificationOutcome {
   const sent = (option: string, name: string): Record<string, string> => {
     const value = headers.get(name);
@@ -93,7 +93,7 @@ export function classify({ method, headers }: Request, body: unknown): InboundCl
   });
 }
 
-/** The refusal of what the SDK would serve as legacy traffic, or refuse with another code; null for any other message. */
+/** The refusal of a message that the SDK would serve as legacy traffic or refuse with another code; null for any other message. */
 export function refusedMessage(
   outcome: InboundClassificationOutcome,
   request: Request,
@@ -145,7 +145,7 @@ function invalidRequest(message: string): Response {
   return refusal(400, ProtocolErrorCode.InvalidRequest, message);
 }
 
-/** A `_meta`, or a token of progress, of another type: the SDK sees no JSON-RPC message in it, but what is wrong is the metadata. */
+/** Whether `_meta` or its progress token has a wrong type: the SDK would say that the message is not JSON-RPC at all. */
 function hasBrokenMeta(body: unknown): boolean {
   const meta = member(member(body, 'params'), '_meta');
   if (meta === undefined) return false;
@@ -210,10 +210,10 @@ function member(value: unknown, name: string): unknown {
   return (value as Record<string, unknown>)[name];
 }
 
-/** What opens or closes a container, and text, with the colon behind it where it is a name. */
+/** A bracket or brace, or a string with the colon after it where it is a member name. */
 const TOKEN = /[{}[\]]|("[^"\\]*(?:\\.[^"\\]*)*")([ \n\r\t]*:)?/g;
 
-/** The first name that is twice in one object of valid JSON, of which JSON.parse keeps the last; null where there is none. */
+/** The first member name that occurs twice in one object of valid JSON, where JSON.parse keeps the last; null where there is none. */
 export function memberTwice(text: string): string | null {
   const open: Set<string>[] = [];
   for (const [token, string = '', colon] of text.matchAll(TOKEN)) {

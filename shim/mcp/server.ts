@@ -1,6 +1,6 @@
 /**
  * The MCP endpoint: the same operations, validators and schemas as REST, offered to agents as tools, with read-only
- * resources, one prompt and completions of ids. Stateless: every request has its own server, made of parts made once. Both
+ * resources, one prompt and completions of ids. Stateless: every request has its own server, made of shared parts. Both
  * generations of the protocol see the same content.
  */
 import type { McpServerFactory } from '@modelcontextprotocol/server';
@@ -32,7 +32,7 @@ export function mcpHandler(
   return mcpTransport(evidenceServer(context, options.report, turn), options, turn);
 }
 
-/** Makes what the first messages need, in steps: answers to a message of each generation of the protocol. */
+/** Prepares what the first messages need, in steps, by answering a message of each generation of the protocol. */
 export async function* firstSteps(context: Context): AsyncGenerator<unknown, void, undefined> {
   const open = { allowedHosts: ['localhost'], allowedOrigins: [], report: () => undefined };
   const handle = mcpHandler(context, open);
@@ -151,7 +151,7 @@ const TYPES: Record<string, SpecTypeName> = {
 
 /** The longest path of a member that a message shows. */
 const MAX_PATH = 100;
-/** Where a tool's arguments are while they pass the SDK. */
+/** The member that wraps a tool's arguments while they pass through the SDK. */
 const GIVEN = 'given';
 
 /** The arguments of a tool call: any JSON value. */
@@ -192,7 +192,7 @@ class StrictServer extends Server {
   }
 }
 
-/** The SDK takes arguments only as an object; inside one of our own, anything passes for the operation to judge. */
+/** The SDK accepts arguments only as an object. Wrapped in one of our own, any value passes, and the operation judges it. */
 function wrapped(request: JSONRPCRequest): JSONRPCRequest {
   const { arguments: args = {}, ...params } = request.params ?? {};
   return { ...request, params: { ...params, arguments: { [GIVEN]: args } } };

@@ -1,6 +1,6 @@
 /**
- * The tools: every operation that has one. Schemas, description and result are the operation's own; what is added is what the
- * open release covers, an example, and the defaults that fit a model's context.
+ * The tools: every operation that has one. Schemas, description and result are the operation's own. Added are the coverage of the
+ * open release, an example, and the defaults that fit a model's context.
  */
 import type { CallToolResult, Resource, ResourceLink, Tool } from '@modelcontextprotocol/server';
 import listings from './listings.json' with { type: 'json' };
@@ -32,7 +32,7 @@ function toolsOf(release: Release): Tool[] {
 
 /** Results held in memory, in bytes: parsing and building a page again costs more than sending it. */
 const CACHE_BYTES = 32 * 1024 * 1024;
-/** A result holds its text, and the same as objects. */
+/** A result holds its text and the parsed objects. */
 const BYTES_PER_CHARACTER = 4;
 
 /** Whole results of one release, by tool and arguments. */
@@ -59,7 +59,7 @@ export async function callTool(
   const key = cacheKey(operation, raw);
   const known = key === null ? undefined : results.get(key);
   if (known) return known;
-  // The operation validates the arguments, as it does for REST.
+  // The operation itself checks the arguments, as for REST.
   const given = readYears(operation, raw);
   let isWhole = true;
   const { settings, peers, settled: far } = context;
@@ -68,7 +68,7 @@ export async function callTool(
     peers,
     settled: far,
     most: LIMITS.mcpResult,
-    // The newest at each look: `call` looks again where something is missing.
+    // The newest release at each access: `call` tries that where something is missing.
     get release() {
       return context.release;
     },
@@ -80,7 +80,7 @@ export async function callTool(
       return answered;
     });
   const result = await shortened(operation, given, run);
-  // Many may have waited for the same upstream: their results are not written all at once.
+  // Many requests may have waited for the same upstream: their results are not serialized all at once.
   if (operation.freshness === 'live') await turn();
   if (result.ok) {
     const text = new TextDecoder().decode(payloadBytes(result.payload));
@@ -98,7 +98,7 @@ export async function callTool(
 /** Parameters that hold a year, or a period that may be one. */
 const YEARS = ['year', 'from', 'to'];
 
-/** Arguments given as JSON, with a year as the parameter has it, text or number: programs write either. */
+/** Converts years to the type of their parameter, text or number, because programs send either. */
 function readYears(operation: Operation, raw: unknown): RawInput {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw as RawInput;
   const input: RawInput = { ...raw };
@@ -113,8 +113,8 @@ function readYears(operation: Operation, raw: unknown): RawInput {
 }
 
 /**
- * Runs a call with the defaults of MCP for arguments that are not given. Where no limit is given, a page that is short anyway is
- * that of REST; a longer one is made again with the limit of MCP.
+ * Runs a call with the defaults of MCP for arguments that are not given. Without a limit, the page of REST is returned where it is
+ * short enough; otherwise the call is repeated with the limit of MCP.
  */
 async function shortened(
   { agents = {} }: Operation,
@@ -130,7 +130,7 @@ async function shortened(
   return Number(returned) > Number(limit) ? run({ ...args, limit }) : whole;
 }
 
-/** Null for live results, and for arguments that cannot be valid: to write nested ones could exhaust the stack. */
+/** Null for live results, and for arguments that cannot be valid: serializing nested ones could exhaust the stack. */
 function cacheKey({ name, freshness }: Operation, raw: unknown): string | null {
   if (freshness === 'live' || typeof raw !== 'object' || raw === null) return null;
   if (Object.values(raw).some((value) => typeof value === 'object')) return null;
@@ -150,7 +150,7 @@ export function withoutLinks(result: CallToolResult): CallToolResult {
   return { ...result, content: result.content.filter(({ type }) => type !== 'resource_link') };
 }
 
-/** Where a result has the ids of its datasets: a member, and the way to the id in it or in each of its rows. */
+/** Where a result has the ids of its datasets: a member, and the path to the id in it or in each of its rows. */
 const DATASET_IDS: Record<string, [member: string, ...path: string[]]> = {
   'market-observations': ['observations', 'datasetId'],
   series: ['series', 'dataset'],
@@ -160,7 +160,7 @@ const DATASET_IDS: Record<string, [member: string, ...path: string[]]> = {
   entities: ['source', 'id'],
 };
 
-/** The one resource of an operation whose payload it is. */
+/** The resource that is an operation's whole payload. */
 const RESOURCE_OF: Record<string, string> = {
   markets: 'svc://catalog',
   'producerp-bri': 'svc://producerp-bri',

@@ -34,9 +34,9 @@ export interface TransportOptions {
 /** Largest body in bytes. */
 export const MAX_BODY_BYTES = 65_536;
 const LISTEN_MS = 20_000;
-/** After which a refused message may be sent again. */
+/** Seconds after which a message that was refused under load may be sent again. */
 const RETRY_SECONDS = '5';
-/** The code of refusals by HTTP alone. */
+/** The JSON-RPC error code of refusals at the level of HTTP. */
 const TRANSPORT_ERROR = -32_000;
 
 const ALLOW = 'POST, OPTIONS';
@@ -56,7 +56,7 @@ export function mcpTransport(
 ): (request: Request) => Promise<Response> {
   const isHost = hostCheck(allowedHosts);
   const isOrigin = originCheck(allowedOrigins);
-  // What the SDK reports are refusals of what clients sent: already in the response, and no news to the log.
+  // The SDK would only report refused messages, which their responses explain: nothing of it is logged.
   const handler = createMcpHandler(factory, { legacy: 'stateless' });
 
   const respond = async (sent: Request): Promise<Response> => {
@@ -166,13 +166,13 @@ async function listen(
   return new Response(response.body.pipeThrough(ended), response);
 }
 
-/** Turns of the event loop after one of work: node takes one new connection in each. */
+/** Turns of the event loop after each turn of work: node accepts one new connection in each. */
 const BETWEEN = 32;
 
 /** Resolves to true when it is the caller's turn; to false at once where too many wait already. */
 export type Turn = () => Promise<boolean>;
 
-/** Turns of work, one after the other, with time in between in which other requests are read and answered. */
+/** Gives turns of work one after the other, with time in between in which other requests are read and answered. */
 export function turns(): Turn {
   const waiting: ((isTurn: boolean) => void)[] = [];
   let free = 0;
