@@ -1,9 +1,9 @@
 /**
- * What an upstream body must be to be passed on: strict JSON, no forbidden key, the published contract, the requested section.
+ * The conditions for passing on an upstream body: strict JSON, no forbidden key, the published contract, the requested section.
  *
- * Forbidden are, at any depth: shared scores and verdicts (the service makes and passes on none), the names JavaScript
- * reserves for prototypes, and keys that are not plain ASCII or longer than 256 characters. A key is read whatever its case
- * and separators; a name that merely contains such a word is refused too, since it can be a value instead.
+ * Keys that are forbidden at any depth: shared scores and verdicts (the service makes and passes on none), the names JavaScript
+ * reserves for prototypes, and keys that are not plain ASCII or longer than 256 characters. Case and separators of a key do not
+ * matter. A key that merely contains such a word is refused too, since a producer can write it as a value instead.
  */
 import moneyMarkets from '../../schemas/upstream-money-markets.schema.json' with { type: 'json' };
 import worldMarkets from '../../schemas/upstream-world-markets.schema.json' with { type: 'json' };
@@ -73,19 +73,19 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
 }
 
 const PLAIN = /^[\x20-\x7e]{0,256}$/;
-/** How the word of a measure begins. */
+/** Beginnings of the words for a measure. */
 const MEASURES = 'scor|rank|rating|index|indices';
-/** What no lane may say of anything, in whatever compound: score_composite, causalEffect, is_guilty. */
+/** Verdicts that no lane may have in a key, in any compound: score_composite, causalEffect, is_guilty. */
 const VERDICT = new RegExp(
   `composite|culp(?:ab|rit)|guilt|blame|caus(?:al|ation|ative|edby|(?:e|ed|ing)(?:${MEASURES}))`,
 );
-/** A measure is the producer's own until it is shared or combined. */
+/** Words of a shared measure; a measure of the producer's own is allowed. */
 const SHARED = /shared|combined|unified|blended/;
 const MEASURE = new RegExp(`^(?:${MEASURES})`);
 const SHARED_MEASURE = new RegExp(`(?:${SHARED.source}|joint)(?:${MEASURES})`);
-/** How a policy names what it is about, as our own federation policy does: causal_inference, composite_generation. */
+/** Endings of a key that names the subject of a policy, as in our own federation policy: causal_inference, composite_generation. */
 const POLICY = / (?:inference|generation|join|boundary|policy)$/;
-/** What a policy says of it: that there is none. No number is part of that. */
+/** A policy's text that excludes its subject. It may hold no digit, so that it cannot state a score. */
 const REFUSING =
   /^(?:no|none|not|never|without|prohibited|forbidden|disallowed|excluded|unsupported)(?![a-z])[^0-9]{0,500}$/i;
 const PROTOTYPE = new Set(['__proto__', 'constructor', 'prototype']);

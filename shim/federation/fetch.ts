@@ -21,13 +21,13 @@ export interface FetchLimits {
 /** The bounds of the product. */
 export const PRODUCT_LIMITS: FetchLimits = { deadlineMs: 15_000, maxBytes: 2_000_000 };
 
-/** Dependencies of the fetch, which tests replace. */
+/** The network as the fetch uses it. */
 export interface FetchEffects {
   /** Sends one request; node:https's own `request`, or one that trusts another authority. */
   request(url: URL, options: RequestOptions): ClientRequest;
 }
 
-/** How a fetch ended. `body` is null when it was not read whole; then there is a failure. */
+/** The outcome of a fetch. `body` is null when it was not read whole; then there is a failure. */
 export interface Fetched {
   status: number | null;
   body: Uint8Array | null;
@@ -45,7 +45,7 @@ const HEADERS = {
   'user-agent': 'public-evidence-api',
 };
 const MAX_HEADER_BYTES = 16_384;
-/** Compressed data is hardly larger than what it decodes to: headers, checksums, stored blocks. */
+/** Compressed data may exceed its decoded size by at most this: headers, checksums, stored blocks. */
 const ENCODING_BYTES = 65_536;
 /** Decoding goes through the thread pool once per chunk: larger ones take fewer turns. */
 const DECODED_CHUNK = 65_536;
@@ -60,7 +60,7 @@ class Refused extends Error {
   }
 }
 
-/** Requests once. A body is read with status 200, and with 503 in JSON, which may be a typed unavailable response. */
+/** Makes one request. A body is read with status 200, and with 503 in JSON, which may be a typed unavailable response. */
 export async function boundedFetch(url: URL, limits: FetchLimits, effects: FetchEffects): Promise<Fetched> {
   const deadline = AbortSignal.timeout(limits.deadlineMs);
   const fetched: Fetched = { status: null, body: null, sha256: null, retryAfter: undefined, failure: null };
@@ -180,7 +180,7 @@ async function readBody(
   }
 }
 
-/** What decodes a body; at its end, whether it took all that was received: a decoder of brotli leaves what follows. */
+/** Decodes a body; `isWhole` says at its end whether all bytes received were used, because a brotli decoder ignores what follows. */
 function decoded(
   source: Readable,
   encoding: 'gzip' | 'br',

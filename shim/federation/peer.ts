@@ -29,7 +29,7 @@ export interface FederationSettings extends Settings {
 export interface FederationEffects extends FetchEffects {
   /** Milliseconds since 1970. */
   now(): number;
-  /** What reads bodies somewhere else than in this thread; else they are read here. */
+  /** Gives a reader of bodies in another thread; without one they are read in this thread. */
   reading?(): ((received: Received) => Promise<LaneBytes>) | undefined;
 }
 
@@ -107,5 +107,5 @@ async function liveLane(
   }
 }
 
-/** The failure of a lane whose body takes more memory than a response may. */
+/** The failure of a body that takes too much memory or time to read. */
 const UNREADABLE: LaneFailure = { code: 'invalid_upstream_contract', detail: 'It could not be read.' };

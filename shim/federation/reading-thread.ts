@@ -1,4 +1,4 @@
-/** The thread of thread.ts: reads bodies one after the other. */
+/** Runs in the thread that thread.ts starts: reads bodies one after the other. */
 import { parentPort } from 'node:worker_threads';
 import { readLane } from './reading.ts';
 import type { Answer, Task } from './thread.ts';

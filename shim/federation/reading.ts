@@ -1,10 +1,10 @@
-/** From the body of an upstream to a lane: judged by its contract, then written as responses carry it. */
+/** Makes a lane of the body of an upstream response: checks it against its contract, then serializes it. */
 import { laneBytes, laneOf, LANES, unavailableLane } from '../core/lanes.ts';
 import type { Lane, LiveLane } from '../core/lanes.ts';
 import type { JsonObject, JsonValue, LaneBytes } from '../core/types.ts';
 import { isObject, readContract } from './contract.ts';
 
-/** A body that was read whole, and what the lane says of its transport. */
+/** A body that was read whole, and the members of its lane about the transport. */
 export interface Received {
   laneId: string;
   at: { source_url: string; retrieved_at: string; transport: JsonObject };

@@ -1,13 +1,13 @@
 /**
- * Reads bodies in a thread of their own: to judge the largest takes most of a second, in which the server could not answer
- * any other request. The server's bundle has the thread as a file; where there is none, bodies are read where they arrive.
+ * Reads bodies in a thread of their own: checking the largest takes most of a second, in which the server could not answer any
+ * other request. The server's bundle has the thread as a file; where there is none, bodies are read in the main thread.
  */
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { LaneBytes } from '../core/types.ts';
 import type { Received } from './reading.ts';
 
-/** A body for the thread, and what comes back. */
+/** A body for the thread, and the lane that it sends back. */
 export interface Task {
   id: number;
   received: Received;
@@ -38,7 +38,7 @@ interface Thread {
   watch(): void;
 }
 
-/** Reads in a thread, which starts now and again when it ended; undefined where the bundle has none. Only tests give another one, and less time. */
+/** A reader in a thread, which starts now, and again after it has ended; undefined where there is no such file. Only tests give arguments. */
 export function readingThread(
   file = FILE,
   mostMs = READING_MS,
