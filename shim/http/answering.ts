@@ -1,11 +1,11 @@
-/** Which code answers an address outside the API: that of its folder, unless a published file does. */
+/** Decides which code answers an address outside the API: that of its folder, unless there is a published file. */
 import type { HttpRequest, Reply } from './content.ts';
 import type { PublishedFiles } from './files.ts';
 
 /** Replies to the addresses below a folder. */
 export interface Answering {
   reply(request: HttpRequest): Promise<Reply>;
-  /** Whether a query makes an address another one than that of the published file. */
+  /** Whether requests with a query are answered even where the path is that of a published file. */
   queried: boolean;
   /** False where only the folder itself is answered, with a query. */
   below?: boolean;
@@ -13,7 +13,7 @@ export interface Answering {
   only?: string;
 }
 
-/** What answers an address below one of the folders; null for a published file, and for the folder itself. */
+/** The code for an address below one of the folders; null for a published file, and for the folder itself. */
 export function answering(
   { pathname, search }: HttpRequest,
   answered: Readonly<Record<string, Answering>>,

@@ -9,7 +9,7 @@ import { isForMcp, type Routes } from './routes.ts';
 /** Handles a Request to /mcp. Never throws. */
 type McpHandler = (request: Request) => Promise<Response>;
 
-/** What is read of a request. */
+/** The parts of a Request that are used. */
 type Head = Pick<Request, 'method' | 'url' | 'headers'>;
 
 /** Builds the app over the routes. It never throws. */

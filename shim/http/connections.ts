@@ -1,13 +1,13 @@
 /**
- * The connections of a server: what each waits for, when its request is worked on, how fast its reader takes what is sent, and
- * which of them gives way when there are too many.
+ * The connections of a server: which replies each waits for, when its requests are worked on, which clients read too slowly, and
+ * which connection is closed when there are too many.
  */
 import type { EventEmitter } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { LIMITS } from '../core/limits.ts';
 
-/** The state of one connection. */
+/** The state of a connection. */
 export interface Connection {
   socket: Duplex;
   /** The last response: replies leave in order, so it is the last to finish. */
@@ -18,7 +18,7 @@ export interface Connection {
   isBroken: boolean;
   /** Whether its last request was one of MCP. */
   isMcp: boolean;
-  /** What its reader had taken at a moment, and the moment. */
+  /** How many bytes its client had taken at some moment, and that moment. */
   mark: { taken: number; at: number };
 }
 
@@ -29,17 +29,17 @@ export interface Connections {
   wait(connection: Connection): boolean;
   /** One request of it no longer waits; true where none does now. */
   wake(connection: Connection): boolean;
-  /** MCP requests that have arrived whole and are not answered yet, and the bytes of responses to such that have not left. */
+  /** MCP requests that have arrived whole and are not answered yet, and the unsent bytes of MCP responses. */
   mcp(): { requests: number; bytes: number };
   /** Ends every connection that waits for no reply. */
   hangUp(): void;
 }
 
-/** Where a socket has what is known of it. Held by a Map, closed sockets stay until old memory is collected. */
+/** The property of a socket that holds its Connection. A Map would keep closed sockets until a full garbage collection. */
 const CONNECTION = Symbol('connection');
 type Known = Duplex & { [CONNECTION]?: Connection };
 
-/** How often readers are looked at. */
+/** How often slow clients are looked for, in milliseconds. */
 const LOOK_MS = 5000;
 
 /** Whether a response has not left yet. */
@@ -114,7 +114,7 @@ export function connectionsOf(server: Server): Connections {
   };
 }
 
-/** Whether a reader took too little of what waits for it since the mark; moves the mark where it did not. */
+/** Whether a client took too little of its unsent bytes since the mark; otherwise moves the mark. */
 function isTooSlow(connection: Connection, now: number): boolean {
   const { taken, left } = progressOf(connection.socket);
   const { mark } = connection;
@@ -124,7 +124,7 @@ function isTooSlow(connection: Connection, now: number): boolean {
 }
 
 /**
- * Bytes the reader's side took, and those that are left. node's own `bytesWritten` counts what it accepted; only the handle
+ * Bytes the client's side took, and those that are left. node's own `bytesWritten` counts what it accepted; only the handle
  * under the socket knows what went out.
  */
 function progressOf(socket: Duplex): { taken: number; left: number } {
@@ -136,17 +136,17 @@ function progressOf(socket: Duplex): { taken: number; left: number } {
   return { taken: bytesWritten - writeQueueSize, left: writeQueueSize };
 }
 
-/** Work of one turn, in milliseconds; and how long nothing but new connections is taken between two of them. */
+/** The work of one turn, in milliseconds; and the longest time between two turns in which only connections are accepted. */
 const SLICE_MS = 4;
 
 /**
- * Work in slices, between which the event loop goes round. New connections are taken first, of which node takes one in a turn:
- * a new client does not wait behind all earlier ones.
+ * Work in slices, between which the event loop goes round. Connections are accepted first, although node accepts only one per
+ * round: a new client does not wait behind all earlier ones.
  */
 export interface Turns {
   /** Runs a job at once while the present turn has time left, else in a later one; false where too many wait. */
   begin(job: () => void): boolean;
-  /** Runs a step of work that has begun, however many wait; resolves once it ran. Short ones wait with the requests. */
+  /** Runs a step of work that has begun, however many wait; resolves once it ran. Short steps wait in the queue of requests. */
   take(step: () => void, isShort?: boolean): Promise<void>;
 }
 
@@ -171,7 +171,7 @@ export function turnsOf(server: EventEmitter, ended: () => void = () => undefine
   const workOn = (jobs: (() => void)[], untilMs: number): void => {
     for (let job = jobs.shift(); job; job = spent < untilMs ? jobs.shift() : undefined) run(job);
   };
-  /** Half of the time is for requests: steps may be so long that each turn has one. */
+  /** Half of a turn is reserved for requests, because a single step may take a whole turn. */
   const work = (): void => {
     workOn(requests, SLICE_MS / 2);
     workOn(steps, SLICE_MS);

@@ -25,13 +25,13 @@ export interface HttpRequest {
 /** A response before a server writes it. */
 export interface Reply {
   status: number;
-  /** All of them, in their final spelling. */
+  /** All fields, exactly as they are sent. */
   headers: HeaderList;
-  /** Null where the status has no body; what is not in memory arrives while it is sent. */
+  /** Null where the status has no body; a body that is not in memory is read while it is sent. */
   body: Uint8Array | AsyncIterable<Uint8Array> | null;
-  /** Whether the body was made for a request, not published: it counts until it has left. */
+  /** Whether the body was made for this request, not published: its bytes then count as unsent until it has left. */
   counted?: boolean;
-  /** To be called once the system has taken all of the body, if ever: its memory is then used again. */
+  /** To be called once the system has taken all of the body, so that its memory can be reused; it may never be called. */
   taken?: () => void;
 }
 
@@ -54,9 +54,9 @@ export const JSON_TYPE = 'application/json';
 /** A content coding. */
 export type Coding = 'br' | 'gzip';
 
-/** Below, compression gains nothing. */
+/** Compressing fewer bytes gains nothing. */
 const LEAST_BYTES = 1024;
-/** Longer lists of codings are not read: no client needs one, and reading it would hold up the others. */
+/** A longer Accept-Encoding is ignored: no client needs one, and parsing it would hold up other requests. */
 const ACCEPTED_LENGTH = 256;
 const COMPRESSIBLE =
   /^(text\/|application\/(.*\+)?(json|xml|x-ndjson|x-research-info-systems|rss|link-format|linkset|vnd\.oai|vnd\.sqlite3)|image\/svg)/;
@@ -77,7 +77,7 @@ export function contentOf(bytes: Uint8Array, mediaType: string): Content {
   return { bytes, etag: hash('sha256', bytes), mediaType, twins: {} };
 }
 
-/** Replies of a release, the most recently used of them, by what was requested; each counts twice, for its compressed twins. */
+/** A cache of replies of a release by what was requested; the bytes of each count twice, for its compressed twins. */
 export function keptReplies<Kept extends { content: Content }>(
   release: Release,
   maxSize: number,
@@ -88,13 +88,13 @@ export function keptReplies<Kept extends { content: Content }>(
   });
 }
 
-/** Buffers for bodies that are sent once: to get fresh memory costs more than to fill it. */
+/** Buffers that are reused for bodies that are sent once: allocating memory costs more than filling it. */
 const POOL: Buffer[] = [];
 const MOST_POOLED = 32;
-/** Longer bodies are rare: a page of 500 records has half of it. */
+/** The size of these buffers. Longer bodies are rare: a page of 500 records takes half of it. */
 const POOLED_BYTES = 512 * 1024;
 
-/** The reply to a request that may not come again: as `send`, in memory that other replies had before and will have after. */
+/** The reply to a request that may not come again: as `send`, with the body in a reused buffer. */
 export function sendOnce(body: Body, request: HttpRequest, headers: HeaderList): WholeReply {
   if (body.most > POOLED_BYTES) return send(contentOfBody(keptBody(body)), request, headers);
   const room = POOL.pop() ?? Buffer.allocUnsafeSlow(POOLED_BYTES);
@@ -108,7 +108,7 @@ export function sendOnce(body: Body, request: HttpRequest, headers: HeaderList):
   return reply;
 }
 
-/** Content of a result: its ETag is made of what decides the bytes. */
+/** The content of a result; its ETag is the hash of the body's identity. */
 export function contentOfBody({ bytes, identity }: WrittenBody): Content {
   return { bytes, etag: hash('sha256', identity), mediaType: JSON_TYPE, twins: {} };
 }
@@ -129,7 +129,7 @@ export function validators(etag: string, coding: Coding | null): HeaderList {
   return ['etag', coding ? `"${etag}-${coding}"` : `"${etag}"`, 'vary', 'Accept-Encoding'];
 }
 
-/** The fields that describe a body; without a length where it is not known before it was sent. */
+/** The fields that describe a body; without a length where it is not known before the body is sent. */
 export function describing(mediaType: string, length: number | null, coding: Coding | null): HeaderList {
   const fields = ['content-type', mediaType];
   if (length !== null) fields.push('content-length', String(length));
@@ -151,12 +151,12 @@ export function errorReply(
   return send(contentOf(body, JSON_TYPE), request, all, status);
 }
 
-/** Says when to ask again, where that may help. */
+/** The Retry-After of a fault, where trying again may help. */
 export function retrying(fault: Fault | null): HeaderList {
   return fault?.code === 'unavailable' && !fault.lasting ? ['retry-after', '60'] : [];
 }
 
-/** The coding the client likes best; brotli is smaller, and a coding that is not named is not used. */
+/** The coding that the client prefers, brotli where both are equal, because it is smaller. A coding that is not named is not used. */
 export function codingFor(mediaType: string, length: number, accepted: string | null): Coding | null {
   if (accepted === null || accepted.length > ACCEPTED_LENGTH || length < LEAST_BYTES) return null;
   if (!COMPRESSIBLE.test(mediaType)) return null;
@@ -179,12 +179,12 @@ export function qualitiesOf(accepted: string): Map<string, number> {
   );
 }
 
-/** The compressor, loaded by the first response that needs it. */
+/** Node's zlib, loaded by the first response that needs it. */
 function zlib(): typeof import('node:zlib') {
   return process.getBuiltinModule('node:zlib');
 }
 
-/** A body that may be sent only once, so it is compressed fast. */
+/** Compresses fast, because the body may be sent only once. */
 function compressed(bytes: Uint8Array, coding: Coding): Uint8Array {
   const { brotliCompressSync, constants, gzipSync } = zlib();
   if (coding === 'gzip') return gzipSync(bytes, { level: 1 });
@@ -193,7 +193,7 @@ function compressed(bytes: Uint8Array, coding: Coding): Uint8Array {
   });
 }
 
-/** How much work compression may be. */
+/** How hard each coding compresses. */
 export interface Effort {
   br: { quality: number; windowBits: number };
   gzip: { level: number };
@@ -219,10 +219,10 @@ function brotliParams(quality: number, windowBits: number): Record<number, numbe
   return { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_LGWIN]: windowBits };
 }
 
-/** Compressed forms that may be made while they are sent; above, what is not in memory is sent as it is. */
+/** The most bodies that are compressed while they are sent; others that are not in memory are sent uncompressed. */
 const MOST_STREAMS = 16;
 
-/** Compresses what is not in memory while it is sent; null while too many do. */
+/** Makes a compressor for bodies that are not in memory, while they are sent; it gives null while too many are. */
 export function codersWhileSent(): (
   whole: AsyncIterable<Uint8Array>,
   coding: Coding,

@@ -1,6 +1,6 @@
 /**
- * /designations/?query=... and /designations/<number>: the search of official names, and one entry, as pages. What is searched and
- * refused is the operation's own. Loaded by the first request that needs it.
+ * /designations/?query=... and /designations/<number>: the search of official names, and one entry, as pages. The operation
+ * `entities` does the search and refuses queries. Loaded by the first request that needs it.
  */
 import { call, readQuery, type Report } from '../core/call.ts';
 import { designationList, designationOf, type DesignationList } from '../core/designation.ts';
@@ -20,10 +20,10 @@ import { CACHING } from './routes.ts';
 const PREFIX = `/${PAGES.designations}`;
 const HTML = mediaTypeOf('index.html');
 
-/** Makes the replies to requests for designations. Throws what is not expected. */
+/** Makes the replies to requests for designations, which throw only unexpected errors. */
 export function designationReplies(context: Context, report: Report): (request: HttpRequest) => Reply {
   return (request) => {
-    // All of a page is of one release.
+    // The whole page is made from one release.
     const { release, settings } = context;
     const now = { ...context, release };
     const site = { siteUrl: settings.siteUrl, generatedAt: null, query: request.search };
@@ -62,14 +62,14 @@ function listOf({ release }: Context): { list: DesignationList | null; generated
   return { list: designationList(manifest), generatedAt: manifest.generatedAt };
 }
 
-/** What a search gives: a result, or why there is none. */
+/** The outcome of a search: a result, or why there is none. */
 interface Searched {
   given: Record<string, string>;
   result: DesignationResult | null;
   fault: Fault | null;
 }
 
-/** Answers a query: fields left empty are no filters, everything else is the operation's to accept or refuse. */
+/** Answers a query: empty fields are not filters, and the operation accepts or refuses everything else. */
 function search(query: string, context: Context, report: Report): Searched {
   const pairs = query
     .slice(1)
@@ -124,7 +124,7 @@ function entryOf(below: string, { release }: Context): Entity | string {
   );
 }
 
-/** What was asked for as text, cut short. */
+/** The requested address as text, cut to 60 characters. */
 function shown(below: string): string {
   let text = below;
   try {

@@ -1,8 +1,8 @@
 /**
  * /download/<resource>.csv and /download/<resource>.excel.csv: all records that a query matches. The text is made twice, block by
  * block: once for its hash and length, which finds what cannot be read before anything is sent, and once while it is sent, as fast
- * as the client reads. So a file of any size needs the memory of a block. Who asks for the same file meanwhile waits for the same hash,
- * and few are made at a time. Loaded by the first request that needs it.
+ * as the client reads. So a file of any size needs the memory of a block. Requests for the same file at the same time share its hash,
+ * and few hashes are made at a time. Loaded by the first request that needs it.
  */
 import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -26,7 +26,7 @@ const MOST_KEPT_BYTES = 1024 * 1024;
 /** Queries whose hash and length are remembered. */
 const MOST_KNOWN = 1000;
 
-/** ETag and length of a download, known once it was made, and its bytes where they are at hand. */
+/** A file that was made once; `bytes` is null where it is too large to keep. */
 type Made = Pick<Content, 'etag'> & { length: number; bytes: Uint8Array | null };
 
 /** Makes the replies to requests for downloads, which throw a Fault or what is unexpected. */
@@ -35,7 +35,7 @@ export function downloadReplies(context: Context, report: Report): (request: Htt
   const linked = apiHeaders(context.settings.siteUrl);
   const failed = failures(context, report);
   let making = 0;
-  const begun = async (run: () => Promise<Made>): Promise<Made> => {
+  const limited = async (run: () => Promise<Made>): Promise<Made> => {
     if (making >= LIMITS.downloads)
       throw new Fault('unavailable', 'Too many downloads at once. Try again later.');
     making += 1;
@@ -47,14 +47,14 @@ export function downloadReplies(context: Context, report: Report): (request: Htt
     const resource = DOWNLOADS.get(name);
     if (!resource || form === undefined)
       throw new Fault('not_found', `Unknown download. There are ${addresses().join(', ')}.`);
-    // All of a file is of one release.
+    // The whole file is made from one release.
     const { release } = context;
     try {
       const download = downloadOf(resource, form, request.search, { ...context, release }, report);
       const { known, made } = release.derive(filesOf);
       const key = `${name}.${form}${request.search}`;
       const { etag, length, bytes } =
-        known.get(key) ?? (await made(key, () => begun(async () => make(download))));
+        known.get(key) ?? (await made(key, () => limited(async () => make(download))));
       if (!bytes) known.set(key, { etag, length, bytes });
       const headers = [
         ...linked,
@@ -84,7 +84,7 @@ function addresses(): string[] {
   return [...DOWNLOADS.keys()].flatMap((name) => DOWNLOAD_FORMS.map((form) => `${PREFIX}${name}.${form}`));
 }
 
-/** Hash and length of the files of a release that are not kept, and the files being made, each once. */
+/** Hash and length of the files of a release that are not kept, and the files that are being made, shared by their requests. */
 function filesOf(release: Release): { known: KeptWith<Made>; made: InFlight<Made> } {
   return {
     known: new KeptWith<Made>(release, { max: MOST_KNOWN }),
@@ -92,7 +92,7 @@ function filesOf(release: Release): { known: KeptWith<Made>; made: InFlight<Made
   };
 }
 
-/** Makes a file once; its bytes are kept where they are few. */
+/** Makes a file for its hash and length, and keeps its bytes where they are few. */
 async function make(download: Download): Promise<Made> {
   const hash = createHash('sha256');
   const blocks: Uint8Array[] = [];

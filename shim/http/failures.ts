@@ -1,4 +1,4 @@
-/** The reply where something failed before an operation gave a result, or beside it; and the header fields that errors share with other responses. */
+/** Error replies to what failed outside of an operation's result, and the header fields that errors share with other responses. */
 import { readInput, readQuery, unavailableData, type Report } from '../core/call.ts';
 import { errorBody } from '../core/envelope.ts';
 import { Fault, internalFault, unlessFault } from '../core/faults.ts';
@@ -11,7 +11,7 @@ import { errorReply, type HttpRequest, type WholeReply } from './content.ts';
 /** Makes the reply to what was thrown for a request: anything but a Fault is reported, and masked. */
 export type Failed = (error: unknown, request: HttpRequest) => WholeReply;
 
-/** On every response. */
+/** The header fields of every response. */
 export const SHARED_LIST: HeaderList = headerList(SHARED);
 
 /** The operations whose 503 carries a payload. */
@@ -23,18 +23,18 @@ const OPERATION_PATH = new RegExp(
   `^/(?:${API_ROOT}/([^/.]+)(?:/[^/.]+)?(?:\\.json)?|download/([^/.]+)\\.[^/]+)$`,
 );
 
-/** On every response of the API. */
+/** The header fields of every response of the API. */
 export function apiHeaders(siteUrl: string): HeaderList {
   return [...SHARED_LIST, 'link', linkHeader(siteUrl)];
 }
 
-/** Gives the header fields on every response to a request, an error too: downloads are of the API. */
+/** Gives the header fields of every response to a request, errors included. Downloads count as part of the API. */
 export function headersBy(siteUrl: string): (request: HttpRequest) => HeaderList {
   const api = apiHeaders(siteUrl);
   return ({ pathname }) => (/^\/(api|download)(\/|$)/.test(pathname) ? api : SHARED_LIST);
 }
 
-/** What says that something failed: an unavailable resource, its pages and its downloads as the operation words it. */
+/** Makes error replies. Where a resource, its pages or its downloads are unavailable, the operation gives the payload. */
 export function failures(context: Context, report: Report): Failed {
   const headersOf = headersBy(context.settings.siteUrl);
   const dataOf = (operation: Operation, search: string, fault: Fault): ReturnType<typeof unavailableData> => {

@@ -1,5 +1,5 @@
 /**
- * Replies with published files: whole, compressed, or one range of bytes (RFC 9110, 14). Bytes come checked from the store. A
+ * Replies with published files: whole, compressed, or one range of bytes (RFC 9110, 14). The store has checked the bytes. A
  * range is always one of the uncompressed file, whose ETag is its sha256. Compressed forms are those that the build made; where it
  * made none, they are made off the main thread and kept, or, for files that are not in memory, made while they are sent.
  */
@@ -38,10 +38,10 @@ interface Range {
   end: number;
 }
 
-/** On every response of which a part may be requested. */
+/** On every response that supports ranges. */
 const ACCEPTED: HeaderList = ['accept-ranges', 'bytes'];
 const FORMS_BYTES = 24 * 1024 * 1024;
-/** How hard compressed forms are compressed that are kept in memory. */
+/** The effort for compressed forms that are kept. */
 export const EFFORT: Effort = { br: { quality: 5, windowBits: 22 }, gzip: { level: 6 } };
 
 /** Serves the files of `tree`; `twins` is the folder of their compressed forms, if there is one. */
@@ -92,7 +92,7 @@ export function publishedFiles(tree: PublishedTree, twins: string): PublishedFil
   };
 }
 
-/** The one range a GET asks for; null where the reply is the whole file, as it is to several ranges or to malformed ones. */
+/** The one range that a GET requests; null where the reply is the whole file, as for several or malformed ranges. */
 function rangeOf({ method, header }: HttpRequest, sha256: string, size: number): Range | 'outside' | null {
   const given = header('range');
   if (given === null || method !== 'GET') return null;
@@ -117,7 +117,7 @@ function outside(request: HttpRequest, headers: HeaderList, size: number): Reply
     'invalid_request',
     `The range ${given} is outside of the file, which has ${size} bytes.`,
   );
-  // Not kept: a store could give it to a request without a range.
+  // Not to be cached: a cache could give it to a request without a range.
   return errorReply(
     fault,
     request,

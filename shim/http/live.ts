@@ -1,6 +1,6 @@
 /**
- * Responses of live operations, made once for those who ask at the same time. While many bytes have not left yet, a response as
- * young as its Cache-Control allows is given again rather than another one made: slow readers then hold one, not one each.
+ * Responses of live operations, shared by requests at the same time. While many bytes are unsent, a response that is as young as
+ * its Cache-Control allows is reused instead of making another one: slow clients then hold one in memory, not one each.
  */
 import { LRUCache } from 'lru-cache';
 import { inFlight } from '../core/in-flight.ts';
@@ -10,9 +10,9 @@ import { codingFor, compressedBeside, contentOf, errorReply, JSON_TYPE, send } f
 import type { Content, Effort, HttpRequest, Reply } from './content.ts';
 import type { Sending } from './sending.ts';
 
-/** How long a response may be given again, in milliseconds: as long as clients keep it. */
+/** How long a response may be reused, in milliseconds: as long as clients may. */
 const FRESH_MS = 60_000;
-/** Above, no further response is made while a fresh one is there. */
+/** With more unsent bytes than this, a fresh response is reused. */
 const CROWDED_BYTES = 4 * 1024 * 1024;
 const CACHING: HeaderList = ['cache-control', CACHE_LIVE];
 const SHARING = { withinMs: 1000, most: 2 };
@@ -20,17 +20,17 @@ const SHARING = { withinMs: 1000, most: 2 };
 const LARGE = 256 * 1024;
 const EFFORT: Effort = { br: { quality: 1, windowBits: 18 }, gzip: { level: 1 } };
 
-/** What an operation gave; the body is an error where there is a fault. */
+/** The body of a response; it is an error where there is a fault. */
 interface Made {
   body: Uint8Array;
   fault: Fault | null;
 }
 
-/** The part of a live response that all callers share. */
+/** A response that requests share. */
 interface Shared {
   content: Content;
   fault: Fault | null;
-  /** Its compressed forms, where they are made aside. */
+  /** Its compressed forms that are made off the main thread. */
   coded: { br?: Promise<void>; gzip?: Promise<void> };
 }
 
@@ -42,15 +42,15 @@ type LiveReplies = (
   make: () => Promise<Made>,
 ) => Promise<Reply>;
 
-/** Shares responses; those with a fault are not given again. */
+/** Shares responses; those with a fault are not reused later. */
 export function liveReplies(sending: Sending): LiveReplies {
   const now = (): number => performance.now();
   const shared = inFlight<Shared>(SHARING, now);
   const youngest = new LRUCache<string, { made: WeakRef<Shared>; at: number }>({ max: 32 });
-  /** A response is there as long as anybody receives its body. */
+  /** Keeps a response as long as its body is held for any client. */
   const ofBody = new WeakMap<Uint8Array, Shared>();
 
-  const again = (query: string): Shared | undefined => {
+  const reusable = (query: string): Shared | undefined => {
     const last = youngest.get(query);
     const isFresh = last && now() - last.at < FRESH_MS && sending.bytes() > CROWDED_BYTES;
     return isFresh ? last.made.deref() : undefined;
@@ -74,7 +74,7 @@ export function liveReplies(sending: Sending): LiveReplies {
     }));
   };
   return async (query, request, headers, make) => {
-    const response = again(query) ?? (await shared(query, () => made(query, make)));
+    const response = reusable(query) ?? (await shared(query, () => made(query, make)));
     const { content, fault } = response;
     if (fault) return errorReply(fault, request, headers, content.bytes);
     await compressedAside(response, request);

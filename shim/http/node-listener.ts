@@ -20,9 +20,9 @@ export type WebListener = (request: IncomingMessage, response: ServerResponse) =
 
 /** How long a refused connection is still read: closing it at once could lose the reply on its way. */
 const LINGER_MS = 500;
-/** Replies that leave together, at most: the bodies of more would not be near the processor any more. */
+/** The most replies that are written together: the bodies of more would no longer be in the processor's cache. */
 const MOST_TOGETHER = 8;
-/** A larger body leaves at once, so that the turn counts how long that takes: the system copies all that it has room for. */
+/** A larger body is written at once, so that its turn counts the time: the system copies as much as it has room for. */
 const ALONE_BYTES = 256 * 1024;
 /** Stands for a request that could not be read: its errors are those of the API. */
 const UNREADABLE = requestOf('GET', '/api', () => null);
@@ -36,14 +36,14 @@ export function listen(
   sending: Sending = bodiesUnderWay(),
 ): () => void {
   const connections = connectionsOf(server);
-  /** What gives the replies made in this turn. They leave together: who waits for several of them is woken once. */
+  /** Write the replies made in this turn. They leave together, so that a client that waits for several is woken once. */
   const made: (() => void)[] = [];
   const leave = (): void => made.splice(0).forEach((give) => give());
   const turns = turnsOf(server, leave);
   const refuse = (fault: Fault, status?: number): WholeReply =>
     closing(routes.failed(fault, UNREADABLE), status);
   const begin = (request: IncomingMessage, response: ServerResponse): void => {
-    // Its connection may have ended before its turn; and where its body was broken or late, it is answered.
+    // The connection may have ended before this turn; and a request with a broken or late body has had its reply.
     if (response.socket === null || response.socket.destroyed || response.headersSent) return;
     // A server that stops takes no further request on a connection.
     response.shouldKeepAlive &&= server.listening;
@@ -56,10 +56,10 @@ export function listen(
     if (response.headersSent) response.destroy();
     else write(response, routes.failed(error, request));
   };
-  /** Writes a reply. What its reader does not take at once counts until the end, and has to fit. */
+  /** Writes a reply. What the client does not take at once counts as unsent until the end, and has to fit the limit. */
   const give = (response: ServerResponse, reply: Reply, request: HttpRequest): void => {
     const { body, counted, taken } = reply;
-    // Its connection may have ended since; and where its body was broken or late, it is answered.
+    // The connection may have ended since; and a request with a broken or late body has had its reply.
     if (response.destroyed || response.headersSent) return taken?.();
     try {
       if (!counted || !(body instanceof Uint8Array)) return write(response, reply);
@@ -74,7 +74,7 @@ export function listen(
   };
   const answer = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { headers, url = '/', socket } = incoming;
-    // The host of an address is the one that counts, whatever Host says (RFC 9112, 3.2.2).
+    // Where the target is a whole address, its host counts, whatever Host says (RFC 9112, 3.2.2).
     if (!url.startsWith('/') && url !== '*') headers.host = new URL(url).host;
     const request = requestIn(incoming);
     try {
@@ -91,7 +91,7 @@ export function listen(
         const add = (whole: Reply): void => {
           if (made.push(() => give(response, whole, request)) >= MOST_TOGETHER || isLarge(whole)) leave();
         };
-        // Most replies are there at once; many that waited for the same may come at the same time.
+        // Most replies are made at once; late ones may come together, where many waited for the same.
         if (!(reply instanceof Promise)) return add(reply);
         const late = await reply;
         await turns.take(() => add(late), !isLarge(late));
@@ -119,7 +119,7 @@ export function listen(
     });
   };
   let ending = 0;
-  /** Where thousands are broken at once, most get no reply. */
+  /** Ends broken connections in turns; where thousands are broken at once, most get no reply. */
   const endInTurn = (socket: Duplex, reply: () => WholeReply): void => {
     const isAnswered = ending < LIMITS.brokenRequests;
     ending += 1;
@@ -138,14 +138,14 @@ export function listen(
   });
   server.on('clientError', (error: ParserError, socket: Duplex) => {
     if (error.code === 'ECONNRESET') socket.destroy();
-    // A reply that is made already comes before what is said of the rest.
+    // Replies that are made already are written before the error.
     leave();
     const connection = connections.of(socket);
     // What follows on a broken connection is broken too and says nothing new.
     if (connection.isBroken || !socket.writable) return;
     connection.isBroken = true;
     const pending = connection.last;
-    // Made only for those that get one: an error takes longer than all else that is done here.
+    // Made only for connections that get one: making an error takes longer than everything else here.
     const reply = (): WholeReply => refuse(...faultOfParser(error));
     // Replies to the requests before come first, and nothing is written into the middle of one.
     const after = (then: () => void): void =>
@@ -155,10 +155,10 @@ export function listen(
     else if (pending.headersSent) after(() => socket.destroy());
     else write(pending, reply());
   });
-  // A client that says it sends nothing more still waits for its responses: node would close the connection before they are made.
+  // A client that closes its sending side still waits for responses: node would close the connection before they are made.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.setTimeout(LIMITS.noProgress);
-  // One more than is taken, so that the next is known to be there.
+  // One more than is accepted, so that a surplus field is noticed.
   server.maxHeadersCount = LIMITS.headerFields + 1;
   return connections.hangUp;
 }
@@ -180,7 +180,7 @@ function write(response: ServerResponse, { status, headers, body, taken }: Reply
   response.writeHead(status, headers as string[]);
   if (body === null || body instanceof Uint8Array) {
     response.end(body);
-    // The system has mostly taken all by now. What it has not it takes later, unless the connection breaks.
+    // The system has usually taken everything by now; if not, it does later, unless the connection breaks.
     if (taken && response.writableLength === 0) taken();
     else if (taken) response.once('finish', taken);
     return;
@@ -189,14 +189,14 @@ function write(response: ServerResponse, { status, headers, body, taken }: Reply
   void writeParts(response, body);
 }
 
-/** Writes parts as fast as the reader takes them. A failure ends the connection: a reader sees that something is missing. */
+/** Writes parts as fast as the client takes them. A failure ends the connection, so that the client sees that something is missing. */
 async function writeParts(response: ServerResponse, parts: AsyncIterable<Uint8Array>): Promise<void> {
   let goOn = (): void => undefined;
   response.on('drain', () => goOn()).on('close', () => goOn());
   try {
     for await (const part of parts) {
       if (!response.destroyed && !response.write(part)) await new Promise<void>((taken) => (goOn = taken));
-      // Nothing more is read for a reader who left.
+      // Nothing more is read for a client that left.
       if (response.destroyed) return;
     }
     response.end();
@@ -228,7 +228,7 @@ function faultOf({ headers, httpVersion, rawHeaders, url = '' }: IncomingMessage
 /** A request line with any token as its method (RFC 9110, 9.1): node knows a list of them. */
 const REQUEST_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ \S+ HTTP\/1\.[01]\r?\n/;
 
-/** What node says of a request it cannot read; `bytesParsed` of the packet were in order. */
+/** Node's error for a request it cannot read; the first `bytesParsed` bytes of the packet were well-formed. */
 type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer; bytesParsed?: number };
 
 /** The fault of a request node cannot read, and its status where HTTP has a better one than the table of faults. */
@@ -247,7 +247,7 @@ function faultOfParser({ code, rawPacket, bytesParsed = 0 }: ParserError): [faul
   return [new Fault('invalid_request', 'This is not a well-formed HTTP request.')];
 }
 
-/** The reply, and the connection's last. */
+/** The reply, as the last one of its connection. */
 function closing({ headers, body, ...reply }: WholeReply, status = reply.status): WholeReply {
   return { status, headers: [...headers, 'connection', 'close'], body };
 }
@@ -255,7 +255,7 @@ function closing({ headers, body, ...reply }: WholeReply, status = reply.status)
 function end(socket: Duplex, { status, headers, body }: WholeReply): void {
   let head = `HTTP/1.1 ${status} \r\n`;
   for (let at = 0; at < headers.length; at += 2) head += `${headers[at]}: ${headers[at + 1]}\r\n`;
-  // In one packet: a reader that is gone would make an error of the second.
+  // In one packet: where the client is gone, writing a second one would fail.
   socket.end(Buffer.concat([Buffer.from(`${head}\r\n`, 'latin1'), body ?? Buffer.alloc(0)]));
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

@@ -1,6 +1,6 @@
 /**
- * The page for people at an address that has nothing: for requests that name text/html, as those of browsers do. Programs keep the
- * JSON error, and so does every address that is theirs.
+ * The page for people at an unknown address: for requests that accept text/html by name, as those of browsers do. Programs get the
+ * JSON error, and so does everyone at an address for programs.
  */
 import { FAULTS, type Fault } from '../core/faults.ts';
 import { headerList, SHARED } from '../core/headers.ts';
@@ -8,10 +8,10 @@ import { NOT_FOUND } from '../core/paths.ts';
 import { errorReply, qualitiesOf, type HttpRequest, type Reply } from './content.ts';
 import type { PublishedFiles } from './files.ts';
 
-/** Addresses of programs: theirs alone, and every file whose ending is not that of a page. */
-const FOR_PROGRAMS = /^\/(?:api|oembed|schemas|deltas|mcp|\.well-known)(?:\/|$)|\.(?!html$)[^/.]*$/;
+/** Addresses for programs: these folders, and every file whose ending is not that of a page. */
+const FOR_PROGRAMS = /^\/(?:api|schemas|deltas|mcp|\.well-known)(?:\/|$)|\.(?!html$)[^/.]*$/;
 
-/** The published page with status 404, or the error of the API for those who do not ask for one. Throws the fault where no page is for people. */
+/** The published page with status 404, or the JSON error where the request does not accept pages. Throws the fault at an address for programs. */
 export function notFound(
   fault: Fault,
   request: HttpRequest,
@@ -20,7 +20,7 @@ export function notFound(
   if (FOR_PROGRAMS.test(request.pathname) || !files?.has(NOT_FOUND)) throw fault;
   const accepted = qualitiesOf(request.header('accept') ?? '').get('text/html') ?? 0;
   if (accepted === 0) return asMissing(errorReply(fault, request, headerList(SHARED)));
-  // The page is the same whatever a client knows of it: no part of it, and no 304.
+  // Conditional requests and ranges are ignored: the status is 404, and never 304 or 206.
   const header = (name: string): string | null => (name === 'accept-encoding' ? request.header(name) : null);
   const page = files.reply(NOT_FOUND, { ...request, header }, headerList(SHARED), false);
   return page instanceof Promise ? page.then(asMissing) : asMissing(page);

@@ -40,7 +40,7 @@ const PREFIX = '/r/';
 const EDITION = /^\d{4}-\d{2}(-\d{2})?$/;
 const HTML = mediaTypeOf('index.html');
 
-/** The record that an address names. */
+/** The parts of a record's address. */
 interface Asked {
   id: string;
   /** Null for the current one. */
@@ -61,7 +61,7 @@ export function recordReplies(context: Context): (request: HttpRequest) => Reply
   const { siteUrl } = context.settings;
   return (request) => {
     const asked = askedOf(request.pathname);
-    // A program that is given a record in place of the one it filtered for would take the one for the other.
+    // A program that sends filters would take the record for one that matches them.
     if (asked.ending !== null && request.search.length > 1)
       throw new Fault(
         'invalid_request',
@@ -221,7 +221,7 @@ function found(asked: Asked, release: Release, context: Context): CellView | Mis
   });
 }
 
-/** The cells of each edition once. */
+/** One cell per edition, the newest first. */
 function distinct(cells: readonly Cell[]): Cell[] {
   return [...new Map(cells.map((cell) => [cell.edition, cell])).values()].toReversed();
 }
@@ -257,7 +257,7 @@ function unknown(asked: Asked, place: CellPlace | null, context: Context): Missi
   });
 }
 
-/** What the operation says of a place and period without rows. */
+/** The operation's message about a place and period without rows. */
 function absenceOf({ indicator, geo, period }: CellPlace, context: Context): string[] {
   if (indicator === null) return [];
   const input = { indicator, geo, from: period, to: period };

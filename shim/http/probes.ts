@@ -1,8 +1,7 @@
 /**
- * /healthz and /readyz, for the program that starts and watches the process. Healthy: it answers. Ready: the release is open and whole,
- * every file that release.json lists with the bytes that it, SHA256SUMS and the file's sidecar name. Each file is hashed once, and
- * again only when its stamp changes;
- * stamps are compared at most once a second, however many probes there are.
+ * /healthz and /readyz, for the program that starts and watches the process. Healthy: it answers. Ready: the release is open and
+ * whole, and every file has the hash that release.json, SHA256SUMS and its sidecar name. Each file is hashed once, and again only
+ * when its stamp changes; stamps are compared at most once a second, however many probes there are.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -16,20 +15,20 @@ import { openFile, RECHECK_MS, stampOf } from '../store/disk.ts';
 import type { Sums } from '../store/sums.ts';
 import { contentOf, JSON_TYPE, send, type HttpRequest, type Reply } from './content.ts';
 
-/** How long a result is given again. */
+/** How long a result is reused, in milliseconds. */
 const KEPT_MS = 1000;
 /** Files whose stamps are compared in one go, before other requests get their turn. */
 const AT_ONCE = 256;
 const HEADERS = [...headerList(SHARED), 'cache-control', 'no-store'];
 
-/** What is read of release.json. */
+/** The members of release.json that are used. */
 interface Listed {
   serial: number;
   treeSha256: string;
   files: { path: string; sha256: string }[];
 }
 
-/** The replies to both paths; `ready` gives what is said of a release that is ready, or throws a Fault. */
+/** The replies to both paths; `ready` gives the facts of a release that is ready, or throws a Fault. */
 export function probeReplies(ready: () => Promise<object>): (request: HttpRequest) => Promise<Reply> {
   return async (request) => {
     const body = request.pathname === '/healthz' ? { ok: true } : await ready();
@@ -37,7 +36,7 @@ export function probeReplies(ready: () => Promise<object>): (request: HttpReques
   };
 }
 
-/** Checks the tree at `root`; `now` is a clock in milliseconds. `report` receives what is not whole. */
+/** Checks the tree at `root`; `now` is a clock in milliseconds. `report` receives the fault of a release that is not whole. */
 export function treeCheck(
   root: string,
   context: Context,

@@ -45,7 +45,7 @@ function documentOf({
   };
 }
 
-/** What an edition prints in this row: null where it has none, `readable` false where it cannot be read now. */
+/** This row in one edition: `record` is null where it has none, `readable` false where it cannot be read now. */
 function editionOf({ pack, cell, fault }: EditionOfCell): JsonObject {
   return {
     datasetEdition: pack.edition,

@@ -36,16 +36,16 @@ export interface RouteOptions {
   context: Context;
   /** Published files; null where a CDN serves them itself. */
   files: PublishedFiles | null;
-  /** What answers addresses below a folder of the site where no published file does, by the name of the folder. */
+  /** By the name of a folder of the site: the code that answers addresses below it where there is no published file. */
   answered: Readonly<Record<string, Answering>>;
   /** The reply to a probe of the process (probes.ts); null where a CDN runs it. */
   probes: ((request: HttpRequest) => Promise<Reply>) | null;
   report: Report;
-  /** What the listener has not sent yet. */
+  /** The bodies that the listener has not sent yet. */
   sending?: Sending;
 }
 
-/** What every host serves. */
+/** The replies that are the same on every host. */
 export interface Routes {
   /** The reply to a request, at once unless an upstream is involved. */
   reply(request: HttpRequest): Reply | Promise<Reply>;
@@ -76,7 +76,7 @@ export function createRoutes(options: RouteOptions): Routes {
   const api = apiHeaders(context.settings.siteUrl);
   const headersOf = headersBy(context.settings.siteUrl);
   const failed = failures(context, report);
-  /** The page of an address that has nothing, for those who ask for a page. Throws what was thrown. */
+  /** The page for people at an unknown address. Throws any other error again. */
   const missing = (error: unknown, request: HttpRequest): Reply | Promise<Reply> => {
     if (error instanceof Fault && error.code === 'not_found') return notFound(error, request, files);
     throw error;
@@ -172,7 +172,7 @@ function resourceRoutes({
       : (page ?? queried(operation, request));
   };
 
-  /** The published page of a resource; null where it cannot be given, since the operation gives the same. */
+  /** The published page of a resource; null where it cannot be given, and the operation has to. */
   function unfilteredPage(operation: Operation, request: HttpRequest): Reply | Promise<Reply> | null {
     const path = pagePath(operation.name);
     if (operation.freshness !== 'data' || !files?.has(path) || !isCurrent(operation)) return null;
@@ -184,7 +184,7 @@ function resourceRoutes({
     }
   }
 
-  /** A page says nothing that could not be said again: it is given only while its operation gives all of it. */
+  /** Whether a published page may be served: only while its operation can give all of it, so that the two never disagree. */
   function isCurrent(operation: Operation): boolean {
     const current = context.release.derive(currentPages);
     if (current.has(operation.name)) return true;
@@ -211,7 +211,7 @@ function resourceRoutes({
     return files.reply(path, request, headers);
   }
 
-  /** The headers of a page that another follows. */
+  /** The headers of a page that has a next one. */
   function linked({ name }: Operation, search: string, next: string): HeaderList {
     const following = `<${address}${name}?${nextQuery(search, next)}>; rel="next"`;
     return [...SHARED_LIST, 'link', `${link}, ${following}`];
@@ -269,7 +269,7 @@ function hotAnswers(release: Release): KeptWith<Answer> {
   return keptReplies(release, HOT_BYTES);
 }
 
-/** A query whose parameters are named without escapes; what their values have of them is good as it is. */
+/** A query whose parameter names have no escapes. Values may have some, which are copied as they are. */
 const PLAIN_QUERY = /^\??(?:\w+=[\w.~%+!'()*:@/$-]*(?:&|$))*$/;
 
 /** The query of the next page: the same one with another cursor. */
@@ -281,6 +281,6 @@ function nextQuery(search: string, cursor: string): string {
   }
   const others = search.slice(1);
   if (others !== '' && !others.includes('cursor=')) return `${others}&cursor=${cursor}`;
-  // No parameter is there twice.
+  // A query with a parameter given twice was refused before.
   return `${others.replace(/(?:^|&)cursor=[^&]*/, '')}&cursor=${cursor}`.replace(/^&/, '');
 }

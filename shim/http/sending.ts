@@ -1,9 +1,9 @@
-/** What is in memory for clients that have not taken it yet. Memory that several of them receive is counted once. */
+/** Counts the bodies in memory that clients have not taken yet. A body that several clients receive is counted once. */
 import { LIMITS } from '../core/limits.ts';
 
 /** The bodies on their way. */
 export interface Sending {
-  /** Whether a body may be on its way: others receive it already, or not too much is. */
+  /** Whether a body may be sent: other clients receive it already, or it fits the limit. */
   fits(body: Uint8Array): boolean;
   /** Counts the memory of a body until the function it gives is called. */
   begin(body: Uint8Array): () => void;
@@ -11,10 +11,10 @@ export interface Sending {
   bytes(): number;
 }
 
-/** Larger bodies are refused where they do not fit; of a smaller one the connection ends if its reader does not take it at once. */
+/** A larger body that does not fit is refused; a smaller one is written, and its connection ends if the client does not take it at once. */
 export const LARGE_BYTES = 64 * 1024;
 
-/** Nothing on its way yet. */
+/** A count with nothing on its way yet. */
 export function bodiesUnderWay(): Sending {
   const readers = new WeakMap<ArrayBufferLike, number>();
   let bytes = 0;
