@@ -7,9 +7,6 @@ import type { DirectoryIndicator, DirectoryTexts, SeriesDirectory } from './seri
 import { wordIndex, type Steps } from './series-names.ts';
 import type { TermPair } from './words.ts';
 
-/** The file of the index. */
-export const SEARCH_INDEX = 'assets/search.json';
-
 /** The kind of a page that is found by its title. */
 export type SitePageKind = 'dataset' | 'source' | 'story' | 'docs' | 'error' | 'page';
 

@@ -9,7 +9,7 @@ import { errorReply, qualitiesOf, type HttpRequest, type Reply } from './content
 import type { PublishedFiles } from './files.ts';
 
 /** Addresses for programs: these folders, and every file whose ending is not that of a page. */
-const FOR_PROGRAMS = /^\/(?:api|schemas|deltas|mcp|\.well-known)(?:\/|$)|\.(?!html$)[^/.]*$/;
+const FOR_PROGRAMS = /^\/(?:api|oembed|schemas|deltas|mcp|\.well-known)(?:\/|$)|\.(?!html$)[^/.]*$/;
 
 /** The published page with status 404, or the JSON error where the request does not accept pages. Throws the fault at an address for programs. */
 export function notFound(
