@@ -157,8 +157,8 @@ export function report(outcomes: Outcome[]): string {
   const aligned = table.map((cells) =>
     cells.map((cell, at) => (at === 0 ? cell.padEnd(width(at)) : cell.padStart(width(at)))).join('  '),
   );
-  const sum = (of: (outcome: Outcome) => number): number =>
-    outcomes.reduce((total, one) => total + of(one), 0);
+  const sum = (count: (outcome: Outcome) => number): number =>
+    outcomes.reduce((total, one) => total + count(one), 0);
   const different = sum(({ differences }) => differences.length);
   return [
     ...aligned,

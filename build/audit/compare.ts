@@ -76,7 +76,7 @@ function observationOf(record: Json): Claim {
   return { ...place, ...subject, ...measure, ...known, value, lower, upper };
 }
 
-/** A statement of nothing. */
+/** The members of a statement that may be empty, all empty. */
 export const UNSTATED: Omit<Statement, 'locator' | 'field' | 'value' | 'code' | 'name' | 'period'> = {
   indicator: null,
   category: null,
@@ -122,7 +122,7 @@ export interface Outcome {
 /** How an outcome begins, before any value is compared. */
 export const NOTHING_COMPARED = { values: 0, texts: 0, folded: 0 };
 
-/** Compares counts, places, and every number and text of every record; `status` is that of every value there is. */
+/** Compares counts, places, and every number and text of every record; `status` is the one that every value must have. */
 export function compare(
   source: string,
   claims: Claim[],
@@ -130,11 +130,11 @@ export function compare(
   status: 'reported' | 'estimated',
 ): Outcome {
   const counts = countsOf(claims);
-  const again = countsOf(
+  const printedCounts = countsOf(
     printed.map((one) => ({ ...one, status: one.value === null ? 'unavailable' : status })),
   );
-  const differences = countDifferences(counts, again);
-  const outcome = { source, published: counts, printed: again, ...NOTHING_COMPARED, differences };
+  const differences = countDifferences(counts, printedCounts);
+  const outcome = { source, published: counts, printed: printedCounts, ...NOTHING_COMPARED, differences };
   const byPlace = new Map(printed.map((one) => [placeOf(one), one]));
   const seen = new Set<string>();
   for (const claim of claims) {
@@ -174,12 +174,12 @@ function compareStatement(claim: Claim, row: Statement, outcome: Outcome): void 
 
 /** Counts by status; the records of an atlas are its distinct locators. */
 export function countsOf(values: { value: number | null; status: string; locator: string }[]): Counts {
-  const of = (status: string): number => values.filter((one) => one.status === status).length;
+  const withStatus = (status: string): number => values.filter((one) => one.status === status).length;
   return {
     records: new Set(values.map(({ locator }) => locator)).size,
-    reported: of('reported'),
-    estimated: of('estimated'),
-    unavailable: of('unavailable'),
+    reported: withStatus('reported'),
+    estimated: withStatus('estimated'),
+    unavailable: withStatus('unavailable'),
     zeros: values.filter(({ value }) => value === 0).length,
   };
 }
@@ -191,7 +191,7 @@ export function countDifferences(published: Counts, printed: Counts): string[] {
   );
 }
 
-/** An unknown value as an object; without members where it is none. */
+/** An unknown value as an object; an empty one where it is something else. */
 export function object(value: unknown): Json {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }

@@ -8,7 +8,7 @@ const OFFICIAL = ['countries', 'entity_type', 'name', 'programs', 'sanctions_ent
 /** An entity as the lists print it; lists are sorted and joined by `|`. */
 type Entity = Record<(typeof OFFICIAL)[number], string>;
 
-/** What is published: the entities, and what the descriptor says of them. */
+/** What is published: the entities, and what the descriptor says about them. */
 interface Published {
   records: Json[];
   withheld: number;
@@ -85,7 +85,7 @@ function readLists([sdn, add, withdrawn]: RawFile[]) {
   return { entities, gone, secrets };
 }
 
-/** A private text inside a published one. A name may be the alias of another entity, so the official texts are not searched. */
+/** Finds private texts inside published ones. A name may be the alias of another entity, so the official texts are not searched. */
 function leaks(records: Json[], entities: Entity[], secrets: Set<string>): string[] {
   const official = entities.flatMap((entity) =>
     Object.values(entity).flatMap((one) => [one, ...one.split('|')]),

@@ -1,11 +1,11 @@
 /**
- * What the raw files of two neighbouring editions print differently, read without the importers and without the build's
- * comparison, against what is published of the pair: the number of rows, and both sides of every revision.
+ * Compares what the raw files of two neighbouring editions print differently with what is published about the pair: the number of
+ * rows, and both sides of every revision. Neither the importers nor the build's own comparison are used.
  */
 import { groupedBy } from '../../shim/core/groups.ts';
 import { object, type Json, type Statement } from './compare.ts';
 
-/** What the raw files of one edition print, and the labels that the edition spells otherwise than its keys. */
+/** What the raw files of one edition print, and the labels that the edition spells differently from its keys. */
 export interface RawEdition {
   statements: Statement[];
   labelKeys: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export interface PairOutcome {
   differences: string[];
 }
 
-/** What is published of a pair and counts as rows that differ; relabelled ones print the same numbers. */
+/** Published counts of rows that differ; relabelled rows are not among them, because most print the same numbers. */
 const COUNTED = [
   'changed',
   'added',

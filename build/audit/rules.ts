@@ -1,6 +1,6 @@
 /**
  * One rule per dataset: what its raw files print, cell by cell, without the importers. A text that is put together from
- * several cells is put together here a second time. What a rule does not cover is a difference, never a skip.
+ * several cells is put together here independently. What a rule does not cover is a difference, never a skip.
  */
 import { groupedBy } from '../../shim/core/groups.ts';
 import { joined } from '../lib/text.ts';
@@ -15,7 +15,7 @@ export interface Reading extends RawFile {
   tables: RawFile[];
 }
 
-/** The rule of a dataset; `status` is what every value that is there must be published as. */
+/** The rule of a dataset; `status` is the one that every value must be published with. */
 export interface Rule {
   status: 'reported' | 'estimated';
   read: (reading: Reading) => Statement[];
@@ -108,7 +108,7 @@ function labourOf(row: Row): Partial<Statement> {
   return { indicator: 'nifl', category, subgroup, unit: '%' };
 }
 
-/** Customs and Border Protection: two values a row, in calendar months; the fiscal year begins in October. */
+/** Customs and Border Protection: two values per row, in calendar months; the fiscal year begins in October. */
 function readBorder(file: RawFile): Statement[] {
   const words = WORDS.border;
   return rowsUnder(file, [...Object.values(words), ...TABLES.borderPlace]).flatMap((row) => {
@@ -220,7 +220,7 @@ function readScores({ sheets, fields, tables }: Reading): Statement[] {
     });
 }
 
-/** World Development Indicators in either shape, the three countries of the product's context alone. */
+/** World Development Indicators in either shape, for the three countries of the product's context only. */
 function readSeries(file: Reading): Statement[] {
   const isWanted = (row: Row): boolean => TABLES.countries.includes(row.text('Country Code'));
   const stated = (title: string): Partial<Statement> => ({

@@ -39,9 +39,9 @@ export async function bundleServer(entry: string, outfile: string): Promise<numb
 }
 
 /**
- * Bundles the self-hosted server to `folder`: main.cjs, which node is started with; server.js, all code up to a first answer;
- * later.js, what is loaded with import() by that; and the thread it starts. Code is one function in each. licences.txt has the
- * licences of the packages in them. Resolves to the size of the code in bytes.
+ * Bundles the self-hosted server to `folder`: main.cjs, which node is started with; server.js, the code needed for a first
+ * response; later.js, what server.js loads with import(); and the thread it starts. Each script is one function. licences.txt has
+ * the licences of the packages in them. Resolves to the size of the code in bytes.
  */
 export async function bundleFolder(folder: string): Promise<number> {
   const fresh = `${folder}.next`;
@@ -50,9 +50,9 @@ export async function bundleFolder(folder: string): Promise<number> {
     const stdin = { contents, resolveDir: '.', sourcefile: name };
     const outfile = join(fresh, name);
     const made = await bundled({ stdin, outfile, ...AS_FUNCTION }, plugin);
-    // As ASCII alone, which is read without decoding. esbuild leaves regular expressions as they are.
+    // Only ASCII, which is read without decoding; esbuild does not escape regular expressions.
     const code = readFileSync(outfile, 'utf8').replaceAll(/[^\0-\x7f]/g, escaped);
-    // It ends with its hash, by which what was compiled of it is known to be of it.
+    // It ends with its hash, which tells whether compiled code belongs to it.
     writeFileSync(outfile, `${code}//${sha256(code)}`);
     return made;
   };
@@ -83,7 +83,7 @@ export async function bundleFolder(folder: string): Promise<number> {
   return Object.values(outputs).reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** Bundles a part of the self-hosted server; resolves to what esbuild says of it. */
+/** Bundles a part of the self-hosted server; resolves to esbuild's metafile. */
 async function bundled(options: BuildOptions, ...plugins: Plugin[]): Promise<Metafile> {
   const all = {
     ...FOLDER_OPTIONS,
@@ -94,13 +94,13 @@ async function bundled(options: BuildOptions, ...plugins: Plugin[]): Promise<Met
   return (await build(all)).metafile;
 }
 
-/** Code of a function that gives the other script the modules it requires, by their paths. */
+/** Code of a function that gives the other script the modules that it requires, by path. */
 function partsCode(paths: readonly string[], valueOf: (path: string) => string): string {
   const cases = paths.map((path) => `case "${path}":return ${valueOf(path)};`);
   return `export function part(path){switch(path){${cases.join('')}}}`;
 }
 
-/** Code of the first script: what main.ts exports, and all that these modules export. An object of them is made when it is required. */
+/** Code of the first script: what main.ts exports, and what the modules at `paths` export; the object of their exports is made when one is required. */
 async function firstCode(paths: string[]): Promise<string> {
   const { outputs } = await bundled({
     entryPoints: paths,
@@ -123,7 +123,7 @@ async function firstCode(paths: string[]): Promise<string> {
   return imports.join('') + partsCode(paths, (path) => values.get(path) ?? '');
 }
 
-/** A plugin that leaves modules out of a script which are in the other one, and collects their paths. */
+/** A plugin that leaves out of a script the modules that are in the other one, and collects their paths. */
 function elsewhere(isThere: (path: string, kind: ImportKind) => boolean, found: Set<string>): Plugin {
   return {
     name: 'elsewhere',
@@ -143,20 +143,21 @@ function elsewhere(isThere: (path: string, kind: ImportKind) => boolean, found: 
 const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /**
- * Puts next to the code of a bundled server what node compiles of it until its first answer, which is from the site in `tree`:
- * in a file for each script its hash, that of what was compiled, and it. These are not the same bytes each time, and of use to this version of node only: another one compiles when it starts.
+ * Puts next to each script of a bundled server the code that node compiles for its first responses, from the site in `tree`. The
+ * file has the hash of the script, the hash of the compiled code, and this code. It is not the same bytes each time, and only this
+ * version of node can use it: another one compiles when it starts.
  */
 export async function keepCompiled(folder: string, tree: string): Promise<void> {
   const main = createRequire(import.meta.url)(resolve(folder, 'main.cjs')) as Main;
   const server = await main.startServer(tree, { PORT: '0' });
   const query = new URLSearchParams(marketObservations.example as Record<string, string>);
-  // The first is answered by the one script, the second by the other, of which MCP is the most.
+  // The first request needs one script, the second the other, which is mostly MCP.
   for (const [name, path] of [
     [FIRST, `api/v1/market-observations?${query}`],
     [LATER, 'mcp'],
   ] as const) {
-    await new Promise((answered, failed) => {
-      get(server.url + path, { agent: false }, (response) => response.resume().on('end', answered)).on(
+    await new Promise((ended, failed) => {
+      get(server.url + path, { agent: false }, (response) => response.resume().on('end', ended)).on(
         'error',
         failed,
       );
@@ -188,9 +189,9 @@ function replacing(name: string, filter: RegExp, contents: (path: string) => str
   };
 }
 
-/** Every schema that arguments are validated with, and those of documents. */
+/** Every schema that arguments are validated against. */
 const inputs = (): JsonSchema[] => OPERATIONS.map((operation) => inputSchema(operation));
-/** The documents by the name of the file of their schema. */
+/** The schemas of documents, by the name of their file. */
 const DOCUMENTS: Record<string, JsonSchema> = {
   'upstream-world-markets': worldMarkets,
   'upstream-money-markets': moneyMarkets,
@@ -198,11 +199,11 @@ const DOCUMENTS: Record<string, JsonSchema> = {
   'producerp-newswire-receipt': receipt,
 };
 const documents = Object.values(DOCUMENTS);
-/** What a bundle has of a schema: of one of a document its title, by which its validator is found. */
+/** A schema as a bundle has it: for a document only its title, by which its validator is found. */
 const inBundle = (schema: JsonSchema): JsonSchema => (documents.includes(schema) ? titleOf(schema) : schema);
 const titleOf = ({ title = null }: JsonSchema): JsonSchema => ({ title });
 
-/** JSON is read by its own reader, which is quicker than that of code; schemas, when a member of one is first used. */
+/** JSON is parsed by JSON.parse, which is faster than the parser of code; a schema, when one of its members is first used. */
 const jsonAsText: Plugin = {
   name: 'json-as-text',
   setup({ onLoad }) {
@@ -234,7 +235,7 @@ export class DefaultJsonSchemaValidator {
     const made = Object.fromEntries(OPERATIONS.map((operation) => [operation.name, outputSchema(operation)]));
     return `const made=JSON.parse(${JSON.stringify(JSON.stringify(made))});export const outputSchema=({name})=>made[name];`;
   }),
-  // The bundle needs only the titles of the schemas: responses list them, and validators of documents are found by them.
+  // Only the titles of these schemas are needed: they are listed, and the validators of documents are found by them.
   replacing(
     'titles',
     new RegExp(
@@ -248,9 +249,9 @@ export class DefaultJsonSchemaValidator {
 /** The scripts of a bundled server: up to a first answer, and what is loaded later. */
 const FIRST = 'server.js';
 const LATER = 'later.js';
-/** How the name of a module begins that the other script has. */
+/** Prefix of the name of a module that is in the other script. */
 const PART = 'part:';
-/** What a module says of itself, where there are no modules, and the time since the process began. */
+/** Replaces import.meta, which a script does not have, and `performance`, by the time since the process began. */
 const META =
   "const moduleMeta={get url(){return require('node:url').pathToFileURL(__filename).href}},clock={now:()=>process.uptime()*1e3};";
 
@@ -266,13 +267,13 @@ const SHARED_OPTIONS: BuildOptions = {
 
 const FOLDER_OPTIONS = {
   ...SHARED_OPTIONS,
-  // A module of node is loaded when the module that needs it runs, and without a list of all that it exports.
+  // As CommonJS, a module of node is loaded when the module that needs it runs, and without a list of its exports.
   format: 'cjs',
   // A script has no import(): what is loaded later is required later.
   supported: { 'dynamic-import': false },
   // The clock of node would load eight of its modules.
   define: { 'import.meta': 'moduleMeta', performance: 'clock' },
-  // The form for browsers: that for node makes channels of diagnostics at each start.
+  // The build for browsers: the one for node makes diagnostics channels at each start.
   alias: { 'lru-cache': resolve('node_modules/lru-cache/dist/esm/browser/index.min.js') },
 } satisfies BuildOptions;
 
@@ -285,7 +286,7 @@ const FOLDER_PLUGINS = [
   ),
 ];
 
-/** A script is one function. */
+/** Makes a script one function. */
 const AS_FUNCTION: BuildOptions = {
   banner: { js: `(function(exports,require,module,__filename){${META}` },
   footer: { js: '})' },

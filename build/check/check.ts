@@ -10,18 +10,18 @@ import { rowChecker, type LabelKeys } from './rows.ts';
 import { checkStated, statedKeys, statedTexts } from './stated.ts';
 import { checkList } from './vocabulary.ts';
 
-/** The editions that are checked together, and what each says of itself. */
+/** An edition with its descriptor. */
 type DescribedEdition = FoundEdition & { descriptor: Descriptor & Written };
 
-/** Findings of an edition around those of its rows. */
+/** Findings about a descriptor, reported before and after those about its rows. */
 export interface DescriptorFindings {
   before: Finding[];
-  /** The keys of labels that have another one than themselves; null where the descriptor says too little to check rows by. */
+  /** The keys of labels that are not their own key; null where the descriptor is too faulty to check rows against it. */
   keys: LabelKeys | null;
   after: Finding[];
 }
 
-/** Findings of all datasets in memory; empty when they may be packed. `today` is the day no source can be younger than. */
+/** Findings of all datasets in memory; empty when they may be packed. No source may be dated after `today`. */
 export function checkDatasets(datasets: readonly LoadedDataset[], today: string): Finding[] {
   const check = descriptorCheck(today);
   const own = datasets.flatMap((loaded) => {
@@ -34,11 +34,11 @@ export function checkDatasets(datasets: readonly LoadedDataset[], today: string)
   return [...own, ...checkTogether(datasets)];
 }
 
-/** Checks what editions say of themselves; `today` is the day no source can be younger than. */
+/** Checks the descriptors of editions; no source may be dated after `today`. */
 export function descriptorCheck(today: string): (edition: DescribedEdition) => DescriptorFindings {
   const families = readFamilies();
   const stated = statedTexts(families);
-  // A clock that is behind the copies on record is wrong, and stops no build.
+  // A system clock that is behind the recorded copies is wrong, and must not stop a build.
   const latest = [today, newestCopy(families)].sort().at(-1) ?? today;
   return (edition) => {
     const refused = (before: Finding[]): DescriptorFindings => ({ before, keys: null, after: [] });
@@ -56,14 +56,14 @@ export function descriptorCheck(today: string): (edition: DescribedEdition) => D
   };
 }
 
-/** Findings of the lists of labels, and of what editions may not share. */
+/** Findings about the lists of labels, and about editions compared with each other. */
 export function checkTogether(editions: readonly DescribedEdition[]): Finding[] {
   const lists = [...new Map(editions.map((edition) => [edition.vocabulary, edition])).values()];
-  return [...lists.flatMap(checkList), ...checkLists(editions), ...checkIndicators(editions)];
+  return [...lists.flatMap(checkList), ...checkDesignations(editions), ...checkIndicators(editions)];
 }
 
-/** Of designations there is one edition: an earlier one names who has left the list. */
-function checkLists(editions: readonly DescribedEdition[]): Finding[] {
+/** Designations have one edition only: an earlier one names who has left the list since. */
+function checkDesignations(editions: readonly DescribedEdition[]): Finding[] {
   const newest = new Map(editions.map((edition) => [edition.descriptor.name, edition.folder]));
   return editions.flatMap((edition) => {
     const { kind, name } = edition.descriptor;
@@ -93,7 +93,7 @@ function checkName(loaded: DescribedEdition, rule: string, expected: string, fou
   return found === expected ? [] : [descriptorFinding(loaded, rule, message)];
 }
 
-/** Every date of a descriptor is one the calendar has, none is to come, and nothing was retrieved before it was published. */
+/** Every date of a descriptor exists and is not in the future; nothing was retrieved before it was published; no hash is a dummy. */
 function checkDates(loaded: DescribedEdition, latest: string): Finding[] {
   const { descriptor } = loaded;
   const dates = descriptor.sources.flatMap(({ id, dated, retrievedAt, sha256 }) => {
@@ -116,7 +116,7 @@ function dateFaults(what: string, date: string, latest: string): string[] {
   return date > latest.slice(0, date.length) ? [`${what} is in the future: ${date}`] : [];
 }
 
-/** Every indicator names a source of its descriptor, and no id is there twice. */
+/** Every indicator names a source of its descriptor, and no id appears twice. */
 function checkReferences(loaded: DescribedEdition): Finding[] {
   const { descriptor } = loaded;
   const { sources } = descriptor;

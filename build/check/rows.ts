@@ -1,4 +1,4 @@
-/** Rules of rows, as tables: true when the row keeps the rule, else what is wrong. */
+/** The rules for rows, as tables: a rule returns true, or a message that says what is wrong. */
 import { readFamily } from '../import/family.ts';
 import { doubtIn } from '../import/official-name.ts';
 import { ACCEPTED, type AcceptedNames } from '../lib/accepted-names.ts';
@@ -21,7 +21,7 @@ import type { Row } from '../load/row.ts';
 import { sortedGroups, type Grouping, type NumberedRow, type TakeGroup } from '../load/groups.ts';
 import { checkTerms } from './vocabulary.ts';
 
-/** Rules by name over the rows of one kind of dataset, and what a row is called: two rows of a dataset never share a name. */
+/** Rules by name for the rows of one kind of dataset. `called` names a row in messages; no two rows of a dataset may share a name. */
 interface Rules<Of, Facts> {
   called(row: Of): string;
   rules: Record<string, (row: Of, facts: Facts) => true | string>;
@@ -38,7 +38,7 @@ const STATUSES = valuesOf('observations', 'status');
 const REASONS = valuesOf('observations', 'unavailableReason');
 const TYPES = valuesOf('entities', 'entity_type');
 
-/** The first year the organized crime index was made for. */
+/** The first year of the organized crime index. */
 const FIRST_INDEX = 2021;
 
 /** A publication cannot hold what happened after it. */
@@ -72,20 +72,20 @@ const OBSERVATIONS: Rules<ObservationRow, ObservationFacts> = {
         return `reason "${reason ?? ''}" does not go with status "${status}"`;
       return reason === null || REASONS.includes(reason) || `unknown reason "${reason}"`;
     },
-    // Quantities, counts, prices and shares of markets; balances and growth rates of the context may fall below zero.
+    // Markets have quantities, counts, prices and shares; balances and growth rates of the context may fall below zero.
     'not-negative': ({ indicatorId, value, lower, upper, unit }, { indicators }) => {
       if (indicators.get(indicatorId)?.market === 'context') return true;
       const off = [value, lower, upper].find((number) => number !== null && number < 0);
       return off === undefined || `${off} is below zero, which "${unit}" of a market cannot be`;
     },
-    // No file has as many rows as a telephone number has digits for.
+    // Eight digits are enough for any row; a longer number may be a telephone number.
     locator: ({ sourceLocator }) =>
       /^(.+![A-Z]{1,3}[1-9]\d{0,7}|row [1-9]\d{0,7}( column .+)?)$/.test(sourceLocator) ||
       `locator must be "Sheet name!H3" or "row 17", not "${sourceLocator}"`,
   },
 };
 
-/** Whether an atlas is the organized crime index is asked once, not for each row. */
+/** `isIndex`: whether the atlas is the organized crime index, found once and not for each row. */
 type AtlasFacts = AtlasDescriptor & { isIndex: boolean };
 
 const ATLAS: Rules<AtlasRow, AtlasFacts> = {
@@ -107,7 +107,7 @@ const ATLAS: Rules<AtlasRow, AtlasFacts> = {
       `locator must name cells of a sheet ("Sheet name!D3:F3,H3") or be "row 17", not "${locator}"`,
     // Scores and counts of firearms: neither goes below zero.
     'not-negative': (row) => {
-      const [name, value] = numberOf(row, (number) => number < 0) ?? [];
+      const [name, value] = firstNumber(row, (number) => number < 0) ?? [];
       return name === undefined || `"${name}" is ${value}, and what it counts cannot be negative`;
     },
     'known-gap': ({ year, values }, { isIndex }) => {
@@ -118,7 +118,7 @@ const ATLAS: Rules<AtlasRow, AtlasFacts> = {
       return gap === undefined || `"${gap}" is blank, but the index assessed it in ${year}`;
     },
     scale: (row, { isIndex }) => {
-      const off = isIndex && numberOf(row, (number) => number < 1 || number > 10);
+      const off = isIndex && firstNumber(row, (number) => number < 1 || number > 10);
       return (
         !off || `"${off[0]}" is ${off[1]}, the scale is 1 to 10; what was not assessed is blank, never 0`
       );
@@ -126,8 +126,8 @@ const ATLAS: Rules<AtlasRow, AtlasFacts> = {
   },
 };
 
-/** The first field of an atlas row with a number of this kind. */
-function numberOf({ values }: AtlasRow, test: (number: number) => boolean) {
+/** The first field of an atlas row whose number passes the test. */
+function firstNumber({ values }: AtlasRow, test: (number: number) => boolean) {
   return Object.entries(values).find(([, value]) => typeof value === 'number' && test(value));
 }
 
@@ -159,10 +159,10 @@ const ENTITIES: Rules<EntityRow, EntitiesDescriptor & { accepted: AcceptedNames 
   },
 };
 
-/** The label of the key that a printed label stands for, by the printed one; labels that are their own key are left out. */
+/** By printed label: the label in the key of its records. Labels that are their own key are left out. */
 export type LabelKeys = Readonly<Record<string, string>>;
 
-/** How the observations of an edition are put together, and what takes those of one indicator and place with their ids while nothing was found. */
+/** How observations are grouped by indicator and place, and what receives each group with its ids as long as there are no findings. */
 interface Groups {
   grouping: (take: TakeGroup) => Grouping;
   take: (group: readonly NumberedRow[], ids: string[]) => void;
@@ -172,7 +172,7 @@ const IN_MEMORY: Groups = { grouping: sortedGroups, take: () => undefined };
 
 /**
  * Checks the rows of an edition one by one, and observations of one indicator and place together; `keys` are those that its
- * importer states for labels of the dataset. Besides `grouping`, memory grows with labels and with what was found, not with rows.
+ * importer states for labels of the dataset. Apart from `grouping`, memory grows with labels and findings, not with rows.
  */
 export function rowChecker(
   edition: FoundEdition,
@@ -214,7 +214,7 @@ export function rowChecker(
     },
     finish() {
       groups.finish();
-      // Where rows break a rule, their ids are not checked too: that would say nothing new.
+      // Where rows break a rule, a wrong id is only a consequence.
       const own = found.length > 0 ? inOrder(found) : inOrder(ids);
       const used = terms.finish();
       const withoutKey = used.rows.filter(
@@ -251,18 +251,18 @@ function rulesOf(
   return ruled(OBSERVATIONS, facts, add, false) as ReturnType<typeof rulesOf>;
 }
 
-/** Applies rules to rows; `isWhole` says that the names of all rows can be kept, to find two of one name. */
+/** Applies rules to rows; `keepsNames` says that the names of all rows are kept, to find duplicates. */
 function ruled<Of, Facts>(
   { called, rules }: Rules<Of, Facts>,
   facts: Facts,
   add: (line: number, rule: string, message: true | string) => void,
-  isWhole: boolean,
+  keepsNames: boolean,
 ): (row: Of, line: number) => void {
   const tests = Object.entries(rules);
   const seen = new Set<string>();
   return (row, line) => {
     for (const [rule, test] of tests) add(line, rule, test(row, facts));
-    if (!isWhole) return;
+    if (!keepsNames) return;
     const name = called(row);
     add(line, 'unique-id', !seen.has(name) || `${name} is duplicated`);
     seen.add(name);

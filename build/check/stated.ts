@@ -1,7 +1,7 @@
 /**
  * What a descriptor says in words must be what the YAML file of its importer says: every text is compared with the texts the
- * file states for that member, so nothing can be added, changed or left to a list of words. A text with braces stands for many:
- * the braces hold a text or name of the same file, a label of the dataset, a month, years, or a hash where its name says so.
+ * file states for that member, so nothing can be added, changed or left to a list of words. A text with braces is a template:
+ * they are filled by a text or name of the same file, a label of the dataset, a month, years, or by a hash if so named.
  */
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -31,7 +31,7 @@ function areYears(text: string, sources: readonly Source[]): boolean {
   return YEARS.test(text) && isInOrder && Number(years.at(-1)?.slice(0, 4)) <= newest + 1;
 }
 
-/** Members that are no prose: they follow rules of their own (the schema, the closed list of labels, references). */
+/** Members that are not prose and are checked by other rules (the schema, the closed list of labels, references). */
 const OTHER_RULES = [
   'geographies',
   'labelKeys',
@@ -46,7 +46,7 @@ const OTHER_RULES = [
   'accepted',
 ];
 
-/** The texts a file states: by member, and those that can fill braces. */
+/** The texts that a file states, by member, and those that can fill braces. */
 interface Stated {
   file: string;
   family: Family;
@@ -133,7 +133,7 @@ export function checkStated(
       findings.push(
         finding(
           'stated',
-          `indicator "${indicator.id}" is not what ${stated.file} states of it: ${OF_AN_INDICATOR.join(', ')}, limitations; import again`,
+          `indicator "${indicator.id}" is not what ${stated.file} states of it: ${INDICATOR_MEMBERS.join(', ')}, limitations; import again`,
         ),
       );
   const names = own.sources.map((source) => statedSource(stated.family, source));
@@ -143,10 +143,10 @@ export function checkStated(
       findings.push(
         finding(
           'stated',
-          `source "${id}" is not what ${stated.file} states of it: ${OF_A_SOURCE.join(', ')}, path, rights, cadence, refresh, notes; import again`,
+          `source "${id}" is not what ${stated.file} states of it: ${SOURCE_MEMBERS.join(', ')}, path, rights, cadence, refresh, notes; import again`,
         ),
       );
-    // One with braces in its id stands for many.
+    // A stated source with braces in its id stands for many.
     else if (names.indexOf(name) < at && !stated.family.sources[name]?.id.includes('{'))
       findings.push(
         finding('stated', `source "${id}" is a second source "${name}" of ${stated.file}, which has one`),
@@ -184,20 +184,20 @@ export function statedKeys(
   return Object.fromEntries(keys.filter(([label, key]) => key !== label));
 }
 
-/** What the file says of one indicator. */
-const OF_AN_INDICATOR = ['market', 'label', 'measureType', 'description', 'tolerance'] as const;
+/** Members of an indicator that must be as the file states them. */
+const INDICATOR_MEMBERS = ['market', 'label', 'measureType', 'description', 'tolerance'] as const;
 
-/** Whether the file says all of this of one indicator: of the one with this id, where it has one. Words in braces are checked as those of any text. */
+/** Whether the file states all of this for one indicator: the one with this id, or any where no id matches. `foreign` checks the words in braces. */
 function isStatedIndicator(family: Family, own: Indicator): boolean {
   const named = statedIndicators(family).filter(({ id }) => id === own.id);
   return (named.length > 0 ? named : family.indicators).some(
     (stated) =>
-      OF_AN_INDICATOR.every((member) => isSame(stated[member], own[member])) &&
+      INDICATOR_MEMBERS.every((member) => isSame(stated[member], own[member])) &&
       own.limitations.every((text) => stated.limitations.some((one) => isSame(one, text))),
   );
 }
 
-/** The indicators of a file; one with braces in its id once for each of the series. */
+/** The indicators of a file; one with braces in its id is repeated for each series. */
 function statedIndicators({ indicators, series }: Pick<Family, 'indicators' | 'series'>): IndicatorFacts[] {
   const words = Object.entries(series).map(([id, title]) => wordsOf(id, title));
   return indicators.flatMap((facts) =>
@@ -205,15 +205,15 @@ function statedIndicators({ indicators, series }: Pick<Family, 'indicators' | 's
   );
 }
 
-/** The words of a series in the texts that stand for many. */
+/** The words of a series that fill the braces of templates. */
 function wordsOf(id: string, title: string): Record<string, string> {
   return { ...seriesWords(id), title, ...drugWords(title) };
 }
 
-/** What the file says of one source in one text each. */
-const OF_A_SOURCE = ['title', 'publisher', 'url', 'license', 'licenseUrl'] as const;
+/** Members of a source that must be as the file states them, a text each. */
+const SOURCE_MEMBERS = ['title', 'publisher', 'url', 'license', 'licenseUrl'] as const;
 
-/** The name of the source in the file that says all of this of it, as of one of its editions or of any; null where none does. */
+/** The name under which the file states all of this for a source, in one of its editions or in all; null where it does not. */
 function statedSource({ sources, series, origins, borrowed }: Family, own: Source): string | null {
   const { refresh: { lastChecked: _checked, ...refresh } = {}, rights, notes } = own;
   const isStated = (facts: ReturnType<typeof factsOfEdition>): boolean => {
@@ -227,7 +227,7 @@ function statedSource({ sources, series, origins, borrowed }: Family, own: Sourc
       origin === undefined ? { evidence: stated.rights.evidence, notes: [] } : filled(borrowed, { origin });
     const all = [...stated.notes, ...more.notes];
     return (
-      OF_A_SOURCE.every((member) => isSame(stated[member], own[member])) &&
+      SOURCE_MEMBERS.every((member) => isSame(stated[member], own[member])) &&
       [stated.path, own.url].includes(own.path) &&
       [stated.cadence, null].includes(own.cadence) &&
       isDeepStrictEqual(rights, { ...stated.rights, evidence: more.evidence }) &&
@@ -242,7 +242,7 @@ function statedSource({ sources, series, origins, borrowed }: Family, own: Sourc
   return found?.[0] ?? null;
 }
 
-/** Whether this is what a file states, any words in its braces. */
+/** Whether a value is the stated one, with any words in its braces. */
 function isSame(stated: unknown, there: unknown): boolean {
   return (
     stated === there ||
@@ -251,8 +251,8 @@ function isSame(stated: unknown, there: unknown): boolean {
 }
 
 /**
- * What the file states as a limit of the dataset or of one of its indicators, and the descriptor does not say. A limit with braces
- * is of what fills them: an edition that has none of that does not have it.
+ * The limitations and caveats that the file states for the dataset or one of its indicators and the descriptor lacks. One with
+ * braces is about what fills them, so an edition without that lacks it rightly.
  */
 function missingCaveats(
   { datasets, indicators, series }: Family,

@@ -7,10 +7,9 @@ import type { Geography, Source } from '../lib/dataset.ts';
 import { neededText, numberOf, oneOf, refuse, textOf, yearIn, type Cell } from './cells.ts';
 import { describeSource } from './edition.ts';
 import { describeImporter, filled, observationsDescriptor, readFamily, usedIndicators } from './family.ts';
-import { sourced } from './observations.ts';
 import { count, newAudit, Refusal } from './importer.ts';
 import type { Audit, Importer, ImportOptions, SourceFile } from './importer.ts';
-import { countTwins, countUnavailable, newGeographies, observation } from './observations.ts';
+import { countTwins, countUnavailable, newGeographies, observation, sourced } from './observations.ts';
 import type { Geographies, UnsourcedRow } from './observations.ts';
 import { csvTable } from './csv-table.ts';
 import type { Row } from './table.ts';
@@ -52,8 +51,8 @@ export const cbp: Importer = {
       if (before && before.last >= first)
         throw new Refusal(file.name, 'the file', `no month of ${before.file.name} again`, periodOf(first));
     }
-    // Only the last table still grows, so a stated edition is its. One that a later table follows is complete: no newer edition
-    // of it is due.
+    // Only the last table still grows, so a stated edition is its own. The tables before it are complete: no newer edition
+    // of them is due.
     const newest = tables.at(-1);
     const sources = tables.map((table) =>
       table === newest
@@ -102,7 +101,7 @@ function readTable(file: SourceFile, audit: Audit): Table {
   return { file, printed, ...windowOf(file, printed) };
 }
 
-/** The source of a table. Without a stated edition it is the month after the last one: the file cannot be older. */
+/** The source of a table. Without a stated edition it is dated to the month after its last one: the file cannot be older. */
 function sourceOf({ file, printed, years, first, last }: Table, options: ImportOptions): Source {
   const inferred = periodOf(last + 1);
   const described = describeSource(FAMILY.sources['table'], file, options, {
@@ -152,7 +151,7 @@ function recordsOf(row: Printed, geographies: Geographies): UnsourcedRow[] {
   );
 }
 
-/** An office or a sector, with a code of our own made of its name. */
+/** An office or a sector, with our own code, made from its name. */
 function areaOf(cell: Cell, component: string): Geography {
   const kind = COMPONENTS[component] ?? '';
   const name = neededText(cell, 'an area of responsibility');

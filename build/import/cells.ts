@@ -52,7 +52,7 @@ export function neededText(cell: Cell, expected = 'text'): string {
   return printedText(cell) || refuse(cell, expected);
 }
 
-/** The text of a cell that may say nothing else than these. */
+/** The text of a cell, which must be one of `accepted`. */
 export function oneOf(cell: Cell, accepted: readonly string[], what = ''): string {
   const text = textOf(cell);
   if (accepted.includes(text)) return text;
@@ -99,7 +99,7 @@ export function windowIn(text: string): Window | null {
   return first !== '' && first <= last ? { first, last } : null;
 }
 
-/** Refuses the titles and notes of a table where one says that its numbers stand for others: `(in thousands)`. */
+/** Refuses a title or note which says that the numbers of a table are scaled: `(in thousands)`. */
 export function refuseScale(texts: readonly Cell[]): void {
   const [words, thousand] = ['(?:thousands?|millions?|billions?)', '1[ ,.]?000'];
   const scale = new RegExp(
@@ -110,7 +110,7 @@ export function refuseScale(texts: readonly Cell[]): void {
   if (scaled) refuse(scaled, 'a table whose numbers are as printed, not in thousands or millions');
 }
 
-/** Units by the words that titles and headings have for them. */
+/** Units, with the words for them in titles and headings. */
 const UNITS = Object.entries({
   kilograms: 'kgs?|kilos?|kilogram(?:me)?s?',
   grams: 'gram(?:me)?s?',
@@ -132,7 +132,7 @@ const UNITS = Object.entries({
   inTitle: new RegExp(`(?:^|[(,:]|\\bin) *(?:${words})(?:[),.;]|$)`, 'i'),
 }));
 
-/** Refuses a title or note that states another unit than the headings of its table do, or than a title before it: one of the two is wrong. */
+/** Refuses a title or note that states another unit than the headings of its table or an earlier title: one of the two is wrong. */
 export function refuseOtherUnit(titles: readonly Cell[], headings: readonly Cell[] = []): void {
   const unitsIn = (cell: Cell, where: 'inHeading' | 'inTitle'): { unit: string; cell: Cell }[] =>
     UNITS.filter((one) => one[where].test(textOf(cell))).map(({ unit }) => ({ unit, cell }));
@@ -152,13 +152,13 @@ export interface Bounds {
   max?: number;
   /** True for a number printed as text, as every number of a CSV file is. */
   inText?: boolean;
-  /** True where no formula may stand for the number; a link to another workbook never may. */
+  /** True where a formula in place of the number is refused; a link to another workbook always is. */
   isTyped?: boolean;
   /** True for a count: a fraction is refused. */
   isWhole?: boolean;
 }
 
-/** What a unit alone says of its numbers: a share of a whole is at most all of it. */
+/** The bounds that follow from a unit alone: a share is at most the whole. */
 export function boundsOf(unit: string): Bounds {
   if (/^(?:%|percent) of (?:firms|population)$/i.test(unit)) return { min: 0, max: 100 };
   return unit === 'per 100,000 people' ? { min: 0, max: 100_000 } : {};
@@ -181,10 +181,10 @@ export function numberOf(cell: Cell, expected: string, bounds: Bounds = {}): num
   return isWhole && !Number.isInteger(number) ? refuse(cell, `${expected}, without a fraction`) : number;
 }
 
-/** The marks by which UNODC says that a figure is not available: two or three dots, or the one character of three. */
+/** The marks by which UNODC says that a figure is not available: two or three dots, or the ellipsis character. */
 const UNAVAILABLE_MARKS = ['..', '...', '…'];
 
-/** A value, or why there is none where it is not that the cell is blank. */
+/** A value, or null with the reason, which is null for a blank cell. */
 export interface Amount {
   value: number | null;
   reason: UnavailableReason | null;
@@ -201,7 +201,7 @@ export function amountOf(cell: Cell, expected: string, bounds: Bounds = {}): Amo
 /** What Excel shows for a formula that failed. */
 const ERROR = /^#(?:N\/A|DIV\/0!|NULL!|VALUE!|REF!|NAME\?|NUM!|GETTING_DATA)$/;
 
-/** Refuses a formula without its result or with an error, a part of a merged cell, and a number that Excel shows as something else: it is not what is printed. */
+/** Refuses a formula without its result or with an error, a part of a merged cell, and a number that Excel shows as something else: what is stored is not what is printed. */
 function refuseReshaped(cell: Cell, expected: string): void {
   const { value, format, isUncalculated, coveredBy } = cell;
   if (coveredBy !== undefined) refuse(cell, expected, `a part of the merged cell ${coveredBy}`);
@@ -226,13 +226,13 @@ export function shapeOf(
   | null {
   const sections = format.split(/;(?=(?:[^"]*"[^"]*")*[^"]*$)/);
   const [positive = '', , zero = positive] = sections;
-  // Sections with conditions of their own may each be for any number.
+  // Sections with conditions of their own may each apply to any number.
   const used = /\[[<>=]/.test(format) ? sections.slice(0, 3) : [value === 0 ? zero : positive];
   const filled = (section: string): string => section.replaceAll(/_.|\*.|\[[^\]]*\]/g, '').trim();
   if (sections.length > 1 && used.some((section) => filled(section) === '')) return 'nothing';
   const bare = format.replaceAll(PRINTED, '').replaceAll(/_.|\*.|\[[^\]]*\]|General/gi, '');
   const isDate = /[dmyhs]/i.test(bare);
-  // A dash is how accounts print a zero; a dollar is what prices are in.
+  // Accounts print a zero as a dash; prices are in dollars.
   const printed = used.map((section) => printedIn(section).replaceAll(/[\s$]/g, ''));
   const isPlain = printed.every((text) => text === '' || (value === 0 && /^[-–—]+$/.test(text)));
   if (!isPlain && !isDate) return 'a number with a word';
@@ -243,13 +243,13 @@ export function shapeOf(
   return bare.includes('%') ? 'a percentage' : null;
 }
 
-/** What a format prints as it stands: what is quoted or escaped. */
+/** What a format prints literally: quoted or escaped text. */
 const PRINTED = /"[^"]*"|\\./g;
 
-/** Widths that are skipped, colours, exponents and fractions: signs, brackets and digits of these change no number. */
+/** Skipped widths, fillers, colours, exponents and fractions: their signs, brackets and digits do not change the number. */
 const UNSEEN = /_.|\*.|\[[^\]]*\]|E[-+]|\/ *\d+/gi;
 
-/** What a section of a format prints besides the number: what is quoted, escaped or a currency. */
+/** What a section of a format prints besides the number: quoted or escaped text, and currencies. */
 function printedIn(section: string): string {
   const literal = [...section.matchAll(PRINTED)].map(([text]) => text.replaceAll(/^[\\"]|"$/g, ''));
   const named = [...section.matchAll(/\[\$([^\]-]*)/g)].map(([, currency = '']) => currency);
@@ -262,14 +262,14 @@ export function isNumber(value: Cell['value']): boolean {
   return typeof value === 'string' && /^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(value.trim());
 }
 
-/** What is expected in place of digits that would be lost. */
+/** What a message says is expected where digits would be lost. */
 export const HELD = 'a number of no more digits than double precision holds';
 
-/** Whether a printed number is not given back with all its digits. Noise is: 0.30000000000000004, or 0.29999999999999999 for 0.3. */
+/** Whether a double loses digits of a printed number. Floating-point noise is not lost: 0.30000000000000004, or 0.29999999999999999 for 0.3. */
 export function losesDigits(text: string): boolean {
   const [number, digits] = [Number(text), digitsOf(text)];
   if (digits === '' || !Number.isFinite(number)) return false;
-  // Where two texts are equally near to the number, one way of printing rounds up and the other to an even digit.
+  // Of two decimals equally near to the number, toPrecision takes the upper and String the even one.
   const printed = [number.toPrecision(Math.min(digits.length, 100)), String(number)];
   return !printed.some((one) => digitsOf(one) === digits);
 }

@@ -24,7 +24,7 @@ export function csvTable<K extends string>(
   const [head = { line: 1, cells: [] }, ...below] = csvCells(file, records);
   const body = below.filter(({ cells }) => {
     const filled = cells.filter(({ value }) => value !== null);
-    // A text in a row of less cells may be what is left of a row.
+    // Text in a row with fewer cells may be what is left of a damaged row.
     return cells.length === head.cells.length ? holdsData(filled, audit) : filled.length > 0;
   });
   const words = head.cells.map(({ value }) => headingKey(String(value ?? '')));
@@ -51,7 +51,7 @@ export function csvTable<K extends string>(
   return { header: head.cells, others, rows };
 }
 
-/** The records of a CSV file; one that is cut off, or separated otherwise, is a Refusal. */
+/** The records of a CSV file. Throws a Refusal for one that is cut off or has another separator. */
 export function csvRecords({ name, bytes }: SourceFile, options: { ragged?: boolean } = {}): CsvRecord[] {
   const expected = 'CSV: UTF-8 text with a comma between cells, in whole lines';
   if (isWorkbook(bytes)) throw new Refusal(name, 'the file', expected, 'a workbook');
@@ -70,8 +70,8 @@ export function csvRecords({ name, bytes }: SourceFile, options: { ragged?: bool
     if (error instanceof Refusal) throw error;
     const line = error instanceof Error && 'lines' in error ? Number(error.lines) : 1;
     const start = Buffer.from(bytes.subarray(0, 4096)).toString().trimStart();
-    const isOther = /^[^,\r\n]*[;\t|][^,\r\n]*[\r\n]/.test(start);
-    const found = isOther ? 'cells that are separated by another character' : csvFault(error);
+    const hasOtherSeparator = /^[^,\r\n]*[;\t|][^,\r\n]*[\r\n]/.test(start);
+    const found = hasOtherSeparator ? 'cells that are separated by another character' : csvFault(error);
     throw new Refusal(name, `row ${line}`, expected, found);
   }
 }

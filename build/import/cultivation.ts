@@ -95,7 +95,7 @@ interface CultivationLine {
   label: Cell;
   /** What the label names, without its qualifier and footnote marks. */
   geography: Geography;
-  /** `rounded` where the source says so of its numbers, else the footnotes that name the area concept, as printed. */
+  /** `rounded` where the source says that its numbers are, else the footnotes that name the area concept, as printed. */
   category: string;
   lower: number;
   upper: number;
@@ -201,7 +201,7 @@ function labelsOf(
         for (const line of String(note.value ?? '').split(/\r?\n/)) {
           const [, mark, text] = /^\s*([a-z])\)\s*(.+)$/.exec(line) ?? [];
           if (mark && footnotes.has(mark)) refuse(note, `one footnote "${mark})"`, 'a second one');
-          // A footnote goes on in the next line, unless that begins something else.
+          // A footnote continues on the next line, unless that line begins something else.
           open = mark ?? (line.trim() === '' || NOTES.test(line) ? '' : open);
           if (open !== '') footnotes.set(open, foldSpace(`${footnotes.get(open) ?? ''} ${text ?? line}`));
         }
@@ -237,7 +237,7 @@ function readLines(frame: Frame, audit: Audit): CultivationLine[] {
     inProduction ||= label !== null && PRODUCTION.test(label);
     if (inProduction) count(audit.withheld, 'row of yield or production');
     else if (labelled === null || label === null) {
-      // Below the only bound of a line it is the other one; elsewhere a line has lost its label, as where cells were merged.
+      // Right below the only bound of a line, this row is its other bound; elsewhere a line has lost its label, perhaps to a merged cell.
       const [bound = -1, ...others] = [lines.at(-1)?.lower, lines.at(-1)?.upper].filter(Boolean);
       if (bound !== above || others.length > 0)
         refuse({ file: sheet.file, place: rowPlace(sheet, row), value: null }, 'a label for these values');
@@ -253,7 +253,7 @@ function readLines(frame: Frame, audit: Audit): CultivationLine[] {
   return lines;
 }
 
-/** Takes the line of a label, or the bound of the line right above; `above` is the row before that holds anything. */
+/** Takes the line of a label, or the bound of the line right above; `above` is the last row before it that holds anything. */
 function takeLine(
   frame: Frame,
   { cell, marks }: { cell: Cell; marks: string },

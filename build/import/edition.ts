@@ -14,7 +14,7 @@ import { isWorkbook, openWorkbook } from './workbook.ts';
 interface Known {
   /** The date that the file prints, where the importer has read it already. */
   printed?: string | null;
-  /** True where the operator's edition is for the other files of the import as well, so that a file may say another of itself. */
+  /** True where the operator's edition is for several files of an import, so that one of them may state another. */
   isShared?: boolean;
 }
 
@@ -29,7 +29,7 @@ export function describeSource(
   const recorded = editionOnRecord(facts, file);
   const found = recorded ?? known.printed ?? editionIn(facts, file, options.edition);
   const dated = agreed(found, file, options, { isRecorded: recorded !== null, ...known });
-  // A date that was stated says nothing of a title: the file may be of another edition than that of the date.
+  // A date that only the operator states is no proof that the file is the recorded edition of that date.
   const edition = found === null ? null : (facts.editions[dated] ?? null);
   const { id, title, publisher, url, path, license, licenseUrl, rights, cadence, notes, refresh } =
     factsOfEdition(facts, edition);
@@ -62,7 +62,7 @@ function editionOnRecord({ editions }: SourceFacts, { sha256 }: SourceFile): str
   return Object.entries(editions).find(([, { copies = [] }]) => copies.includes(sha256))?.[0] ?? null;
 }
 
-/** What the file says of itself; null where it says nothing. Throws a Refusal where it says two things and the operator none of them. */
+/** The edition that the file states; null where it states none. Throws a Refusal where it states several and the operator chose none of them. */
 function editionIn(
   { editions, dates = {} }: SourceFacts,
   file: SourceFile,
@@ -92,12 +92,12 @@ function editionIn(
   );
 }
 
-/** Whether two dates may be the same: a month is that of each of its days. */
+/** Whether two dates may be the same: a month may be any of its days. */
 function isSame(a: string, b: string): boolean {
   return a.startsWith(b) || b.startsWith(a);
 }
 
-/** The date in the name of a file, before one in the name of its folder. */
+/** The date in the name of a file, else the one in the name of its folder. */
 function nameDate(name: string, form: RegExp): string | null {
   const match = form.exec(basename(name)) ?? form.exec(name);
   return match && dateIn(match);
@@ -107,7 +107,7 @@ function refuseEdition({ name }: SourceFile, expected: string, found: string): n
   throw new Refusal(name, 'the edition', expected, found);
 }
 
-/** More filled cells than a title has: the head of a table. */
+/** Most filled cells in a row of titles; a row with more is the head of a table. */
 const MOST_OF_TITLE = 4;
 
 /** The cells above the table of each sheet that has one; in a file without any table all cells. */
@@ -145,7 +145,7 @@ function dateIn({ groups = {} }: RegExpExecArray): string | null {
   return isCalendarDate(date) ? date : null;
 }
 
-/** The edition, where file and operator do not contradict each other. Throws a Refusal. */
+/** The edition on which file and operator agree. Throws a Refusal where they contradict each other. */
 function agreed(
   found: string | null,
   file: SourceFile,

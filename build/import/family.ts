@@ -1,5 +1,5 @@
 /**
- * What an importer states besides code: a YAML file per family next to its importer, checked against family.schema.json when
+ * What an importer states outside of its code: a YAML file per family next to its importer, checked against family.schema.json when
  * it is read, and the sources and descriptors made from it.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { foldSpace } from '../lib/text.ts';
 import familySchema from './family.schema.json' with { type: 'json' };
 import type { Importer } from './importer.ts';
 
-/** A source of a family. What it says holds for every edition; an edition on record may say it more exactly. */
+/** A source of a family. Its facts hold for every edition, unless an edition on record has its own. */
 export interface SourceFacts extends Omit<Source, 'dated' | 'retrievedAt' | 'sha256' | 'bytes'> {
   /** The editions on record, by the publisher's date. */
   editions: Record<string, EditionFacts>;
@@ -29,7 +29,7 @@ export interface SourceFacts extends Omit<Source, 'dated' | 'retrievedAt' | 'sha
 export interface EditionFacts extends Partial<Pick<Source, 'id' | 'title' | 'url' | 'path'>> {
   /** A title that only this edition prints above its table, as a regular expression. */
   says?: string;
-  /** Notes about this edition, in addition to those of the family. */
+  /** Further notes on this edition. */
   notes?: string[];
   /** The sha256 of the copies on record. They were obtained on the day of the edition. */
   copies?: string[];
@@ -62,7 +62,7 @@ export interface Family extends Pick<Importer, 'name' | 'summary' | 'files'> {
   datasets: Record<string, DatasetFacts>;
   indicators: IndicatorFacts[];
   countries: string[];
-  /** Codes of the publisher's own that are of no country. */
+  /** The publisher's own codes that stand for no country. */
   regions: string[];
   series: Record<string, string>;
   origins: Record<string, string>;
@@ -77,20 +77,18 @@ export interface Family extends Pick<Importer, 'name' | 'summary' | 'files'> {
   decisive: string[];
   /** Label as an edition prints it -> label of the key, where editions print one label in several ways. */
   drift: Record<string, string>;
-  /** Parts of a label that say something of the value and are not part of the key. */
+  /** Parts of a label that say something about the value and are not part of the key. */
   flags: string[];
 }
 
-const TABLES = {
+/** The parts that a YAML file may leave out. */
+const DEFAULTS = {
   series: {},
   origins: {},
   borrowed: { evidence: '', notes: [] },
   spellings: {},
   since: {},
   aggregates: {},
-};
-const NONE = {
-  ...TABLES,
   indicators: [],
   countries: [],
   regions: [],
@@ -122,10 +120,10 @@ export function familyIn(text: string, file: string): Family {
   const faults = validator(familySchema)(found) ?? [];
   const lines = faults.map(({ instancePath, message }) => `${file}: ${instancePath || '/'} ${message}`);
   if (lines.length > 0) throw new Error(lines.join('\n'));
-  return { ...NONE, ...(found as Partial<Family>) } as Family;
+  return { ...DEFAULTS, ...(found as Partial<Family>) } as Family;
 }
 
-/** The families there are, one YAML file each. */
+/** All families, one YAML file each. */
 export function readFamilies(): Family[] {
   return readdirSync(new URL('.', import.meta.url))
     .filter((name) => name.endsWith('.yaml'))
@@ -133,7 +131,7 @@ export function readFamilies(): Family[] {
     .map((name) => readFamily(name.slice(0, -'.yaml'.length)));
 }
 
-/** The notes that are not in a family's YAML file, since they are of the copy. */
+/** Notes about a single copy, which are therefore not in the YAML file of a family. */
 export const COPY_NOTES = {
   otherCopy: 'This copy is not the one on record for its edition, so its address is that of the page.',
   stated: 'The date of the edition was stated at the import; the file does not print it.',
@@ -141,7 +139,7 @@ export const COPY_NOTES = {
     'The edition is dated by the day on which the publisher last changed the file; the file prints no date.',
 };
 
-/** What a file states of a source: of one of its editions on record, or of any. */
+/** What a YAML file states about a source: for an edition on record, or where `edition` is null for any other. */
 export function factsOfEdition(
   { editions: _editions, dates: _dates, ...always }: SourceFacts,
   edition: EditionFacts | null,
@@ -150,7 +148,7 @@ export function factsOfEdition(
   return { ...always, ...own, notes: [...always.notes, ...notes] };
 }
 
-/** The date of the newest copy on record: no machine whose clock is right can be before it. */
+/** The date of the newest copy on record: no system clock that is right can be before it. */
 export function newestCopy(all: readonly Family[]): string {
   const editions = all
     .flatMap(({ sources }) => Object.values(sources))
@@ -159,7 +157,7 @@ export function newestCopy(all: readonly Family[]): string {
   return dates.sort().at(-1) ?? '';
 }
 
-/** The same facts with words in the place of their names: `{series}`. Names without a word stay. */
+/** The same facts with words in place of their names in braces, such as `{series}`. Names without a word stay. */
 export function filled<Facts>(facts: Facts, words: Readonly<Record<string, string>>): Facts {
   const fill = (_key: string, value: unknown): unknown =>
     typeof value === 'string'
@@ -168,12 +166,12 @@ export function filled<Facts>(facts: Facts, words: Readonly<Record<string, strin
   return JSON.parse(JSON.stringify(facts), fill) as Facts;
 }
 
-/** The words of a series in the texts of a source that stands for many. */
+/** The words for one series in the texts of a source that stands for many. */
 export function seriesWords(series: string): { series: string; SERIES: string } {
   return { series, SERIES: series.toUpperCase() };
 }
 
-/** The words of a drug in the texts of an indicator that stands for many: `Tranquillizers and sedatives` is `use-tranquillizers`, as every id says. */
+/** The words for one drug in the texts of an indicator that stands for many: `Tranquillizers and sedatives` has the id `use-tranquillizers`. */
 export function drugWords(sheet: string): { drug: string; sheet: string } {
   const [drug = ''] = sheet.toLowerCase().split(' and ');
   return { drug: drug.replaceAll(/[^a-z0-9]+/g, '-'), sheet };
@@ -203,7 +201,7 @@ export function usedIndicators(
   return indicators.filter(({ id }) => used.has(id)).map((facts) => indicatorOf(facts, sourceId));
 }
 
-/** What a descriptor says of an indicator, in its order. */
+/** The members of an indicator in a descriptor, in their fixed order. */
 export function indicatorOf(facts: IndicatorFacts, sourceId: string): Indicator {
   const { id, market, label, measureType, description, limitations, tolerance } = facts;
   const stated = { id, sourceId, market, label, measureType, description, limitations };
@@ -225,7 +223,7 @@ export function observationsDescriptor(
   return { kind: 'observations', ...stated, ...(hasKeys && { labelKeys }) };
 }
 
-/** The labels of these rows that are not the label of their key, with that label. */
+/** By printed label: the label in the key, for the labels of these rows where the two differ. */
 function labelKeysOf(family: Family, rows: readonly ObservationRow[]): Record<string, string> {
   const labels = [...new Set(rows.flatMap(({ category, subgroup }) => [category, subgroup]))].sort();
   return Object.fromEntries(
@@ -236,7 +234,7 @@ function labelKeysOf(family: Family, rows: readonly ObservationRow[]): Record<st
   );
 }
 
-/** The label of the key that a printed label stands for: white space of any kind is a space in it. */
+/** The label in the key of a record with this printed label; white space of any kind becomes a space. */
 export function labelKey({ drift, flags }: Family, label: string): string {
   return foldSpace(label)
     .split('; ')
@@ -257,7 +255,7 @@ export function atlasDescriptor(family: Family, name: string, sources: Source[])
   return { ...described, unit, rights, caveats, fields: labelled };
 }
 
-/** What the list of importers says of a family. */
+/** What the list of importers says about a family. */
 export function describeImporter({ name, summary, files, datasets }: Family): Omit<Importer, 'read'> {
   return { name, summary, files, datasets: Object.keys(datasets) };
 }

@@ -16,10 +16,9 @@ import {
   readFamily,
   usedIndicators,
 } from './family.ts';
-import { sourced } from './observations.ts';
 import { count, newAudit, onlyFile, shown } from './importer.ts';
 import type { Audit, Imported, Importer, SourceFile } from './importer.ts';
-import { countUnavailable, newGeographies, noteTwins, observation } from './observations.ts';
+import { countUnavailable, newGeographies, noteTwins, observation, sourced } from './observations.ts';
 import type { Geographies, UnsourcedRow } from './observations.ts';
 import { countOtherColumns, findTable, rowsBelow, type Row } from './table.ts';
 import { countHidden, openWorkbook } from './workbook.ts';
@@ -165,7 +164,7 @@ interface ArmsRow {
 interface ArmsTable {
   rows: ArmsRow[];
   geographies: Geography[];
-  /** The parts of the file that are not packaged. */
+  /** What is in the file and is not packaged. */
   audit: Audit;
 }
 
@@ -229,7 +228,7 @@ function readRow(cells: Row<Column>, geographies: Geographies, names: Map<string
  * because it names the channel a figure came through, not what was counted.
  */
 function markConflicts(rows: ArmsRow[]): void {
-  // White space tells no rows apart: ids of records fold it too.
+  // White space does not tell rows apart: ids of records fold it too.
   const keyOf = ({ geography, indicator, dimension, category, sex, age, year, unit }: ArmsRow): string =>
     foldSpace(JSON.stringify([geography.code, indicator, dimension, category, sex, age, year, unit]));
   for (const group of groupedBy(rows, keyOf).values()) {

@@ -19,7 +19,7 @@ export function marksIn(text: string): Set<string> {
 
 /**
  * The footnotes of a label that name its area concept, as printed: they tell lines of one country apart, and are part of the key.
- * In a family with concepts any other footnote of a label is refused, unless its category there is empty: it may name one as well.
+ * In a family with concepts any other footnote of a label is refused, since it may name one too, unless it is listed with an empty category.
  */
 export function conceptsIn({ name, concepts }: Family, label: Cell, footnotes: string[]): string[] {
   const known = concepts.map(({ says }) => says).join(' or ');
@@ -36,7 +36,7 @@ function conceptOf(concepts: Family['concepts'], text: string): Family['concepts
   return concepts.find(({ says }) => new RegExp(says, 'i').test(text));
 }
 
-/** Refuses a footnote that names an area concept and whose mark is nowhere: a label that has lost it would be another series. */
+/** Refuses a footnote that names an area concept and whose mark is used nowhere: a label that has lost its mark would begin another series. */
 export function refuseUnused({
   sheet: { file, name },
   family: { concepts },

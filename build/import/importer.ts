@@ -1,4 +1,4 @@
-/** The contract of an importer: one file per family of tables, listed in run.ts, which writes. Importers are pure. */
+/** The contract of an importer: one file per family of tables, listed in run.ts, which writes datasets. Importers are pure. */
 import type { AcceptedNames } from '../lib/accepted-names.ts';
 import type { Dataset } from '../lib/dataset.ts';
 
@@ -16,11 +16,11 @@ export interface ImportOptions {
   retrieved: string;
   /** `YYYY-MM-DD` or `YYYY-MM`: the publisher's date of the edition, for a file that does not say it. */
   edition?: string | undefined;
-  /** The same form, by the sha256 of a file: when the publisher last changed it, which dates it where nothing else does. */
+  /** The same form, by the sha256 of a file: when the publisher last changed it, used as its date where there is no other. */
   modified?: ReadonlyMap<string, string>;
   /** Official names that were accepted although a rule doubts them. */
   accepted?: AcceptedNames;
-  /** The list of subjects that is packaged: its date and the numbers on it. */
+  /** The list of subjects that is packaged at present. */
   packaged?: PackagedList | undefined;
 }
 
@@ -61,7 +61,7 @@ export interface Audit {
   notes: Record<string, number>;
 }
 
-/** An account of nothing yet. */
+/** An empty audit. */
 export function newAudit(): Audit {
   return { read: 0, kept: 0, unavailable: {}, withheld: {}, notes: {} };
 }

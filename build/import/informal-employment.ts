@@ -37,7 +37,7 @@ export const informalEmployment: Importer = observationsImporter(
     const rows = table.rows.map(({ row }) => {
       oneOf(row.indicator, [PRINTED_INDICATOR], COLUMNS.indicator);
       const geoCode = geographies.named(row.area);
-      // Editions print "Sex: Male" or "Male": the text stays as printed, the table of drift says what is the same.
+      // Editions print "Sex: Male" or "Male": the text stays as printed, and `drift` in the YAML file says which are the same.
       const category = oneOf(row.sex, [...SEXES.map((sex) => `Sex: ${sex}`), ...SEXES], COLUMNS.sex);
       const flag = oneOf(row.flag, ['', ...family.flags], COLUMNS.flag);
       if (flag !== '') count(audit.notes, `flag "${flag}" carried in the subgroup`);

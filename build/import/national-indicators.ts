@@ -19,10 +19,9 @@ import {
   readFamily,
   seriesWords,
 } from './family.ts';
-import { sourced } from './observations.ts';
 import { count, newAudit, Refusal, shown } from './importer.ts';
 import type { Audit, Importer, ImportOptions, SourceFile } from './importer.ts';
-import { newGeographies, observation, refuseTwin } from './observations.ts';
+import { newGeographies, observation, refuseTwin, sourced } from './observations.ts';
 import type { Geographies, UnsourcedRow } from './observations.ts';
 import { csvRecords, csvTable, type CsvTable } from './csv-table.ts';
 import { countUnread, headingKey } from './table.ts';
@@ -213,7 +212,7 @@ function readLong(reading: Reading, records: CsvRecord[], series: WdiSeries): Wd
     const value = decimalOf(cell, series);
     return takesRow(reading, code, name) ? [{ code, name, year, value, locator: cell.place }] : [];
   });
-  return once(values);
+  return eachOnce(values);
 }
 
 function readWide(reading: Reading, records: CsvRecord[]): WdiFile {
@@ -246,10 +245,10 @@ function readWide(reading: Reading, records: CsvRecord[]): WdiFile {
     }
   }
   if (series === null) throw new Refusal(file.name, 'the file', 'rows under the header', 'none');
-  return { series, isWide: true, updated, values: once(values) };
+  return { series, isWide: true, updated, values: eachOnce(values) };
 }
 
-function once(values: WdiValue[]): WdiValue[] {
+function eachOnce(values: WdiValue[]): WdiValue[] {
   const seen = new Map<string, string>();
   for (const { code, year, locator } of values)
     refuseTwin(seen, `${textOf(code)} ${year}`, { ...code, place: locator }, 'value');
@@ -265,7 +264,7 @@ function checkWidth(cell: Cell, cells: Cell[], header: Cell[]): void {
   if (cells.length !== header.length) refuse(cell, `${header.length} columns`, String(cells.length));
 }
 
-/** Counts the row, and withholds it when it is not of a country in scope: under its code, where it is of none that is known. */
+/** Counts the row, and withholds it when its country is not in scope; a code that is not known is named in the count. */
 function takesRow({ audit }: Reading, code: Cell, name: Cell): boolean {
   const [printed, words] = [textOf(code), textOf(name)];
   if (!/^[A-Z0-9]{3}$/.test(printed)) refuse(code, 'a country code of three characters');

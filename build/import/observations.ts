@@ -30,7 +30,7 @@ import {
 } from './importer.ts';
 import { countHidden, isWorkbook, openWorkbook } from './workbook.ts';
 
-/** A row before its source is known: the edition decides its id. */
+/** A row before its source is known: the id of the source depends on the edition. */
 export type UnsourcedRow = Omit<ObservationRow, 'sourceId'>;
 
 /** An observation as an importer states it; what is left out is empty or null. */
@@ -43,7 +43,7 @@ export interface Statement
     Partial<Pick<ObservationRow, 'category' | 'subgroup' | 'group' | 'lower' | 'upper'>> {
   /** How the value is known, where there is one. */
   status: 'reported' | 'estimated';
-  /** Why there is none, where it is not that the cell is blank. */
+  /** Why there is none, unless the cell is just blank. */
   reason?: UnavailableReason | null;
 }
 
@@ -148,7 +148,7 @@ export function noteTwins(rows: readonly UnsourcedRow[], audit: Audit): void {
     if (times > 1) count(audit.notes, 'rows that share all keys with another row, all kept', times);
 }
 
-/** What an importer of one file and one dataset of observations reads with. */
+/** What `readRows` gets: the file, and what collects geographies and counts. */
 export interface Reading {
   family: Family;
   file: SourceFile;
@@ -156,7 +156,7 @@ export interface Reading {
   audit: Audit;
 }
 
-/** An importer that reads one file, `takes` in words, into one dataset of observations. */
+/** An importer that reads one file, which `takes` describes, into one dataset of observations. */
 export function observationsImporter(
   family: Family,
   takes: string,
@@ -186,7 +186,7 @@ export function observationsImporter(
   };
 }
 
-/** The rows of a source. A table without rows, and a year after the one of its edition, are refused. */
+/** The rows of a source. A table without rows, and a year after that of its edition, are refused. */
 export function sourced(
   rows: UnsourcedRow[],
   { id: sourceId, dated }: Pick<Source, 'id' | 'dated'>,

@@ -1,7 +1,7 @@
 /**
  * The Specially Designated Nationals list, narrowed to four programs and five fields, as the dataset designations. Entities
- * known to have left the list since its publication, and names that may hold more than a name, are withheld and counted. Titles, call signs, addresses, remarks and
- * every other cell go no further than this file, and no message repeats a cell.
+ * known to have left the list since its publication, and names that may hold more than a name, are withheld and counted. Titles,
+ * call signs, addresses, remarks and every other cell go no further than this file, and no message repeats a cell.
  */
 import { isUtf8 } from 'node:buffer';
 import { ACCEPTED } from '../lib/accepted-names.ts';
@@ -35,12 +35,12 @@ const TYPES = new Map<string, EntityRow['entity_type']>([
   ['aircraft', 'aircraft'],
 ]);
 
-/** Names in doubt are few; more than these, and more than a tenth, are a sign that cells have moved. */
+/** Few names are in doubt; more than this number, and more than a tenth of all, mean that cells have moved. */
 const MOST_DOUBTED = 20;
 
-/** The byte with which the publisher ends a file, */
+/** The byte with which the publisher ends a file. */
 const END_OF_FILE = 0x1a;
-/** after CR and LF. */
+/** Bytes after the last record of a file. */
 const ENDINGS = new Set([0x0d, 0x0a, END_OF_FILE]);
 
 /** Imports one publication of the list into designations. */
@@ -274,7 +274,7 @@ function programsOf(cell: Cell | undefined): string[] {
   const programs = textIn(cell).split('] [');
   const isList = programs.every((program) => /^[A-Z0-9][A-Z0-9 -]*$/i.test(program));
   if (!isList) return hide(cell, 'programs joined by "] [" in column 4');
-  // Another spelling of one of the four would leave its subjects out without a word.
+  // Another spelling of one of the four would leave its subjects out unnoticed.
   const known = new Map(PROGRAMS.map((program) => [headingKey(program), program as string]));
   const other = programs.find((program) => (known.get(headingKey(program)) ?? program) !== program);
   return other === undefined ? programs : hide(cell, known.get(headingKey(other)) ?? '', other);

@@ -12,11 +12,11 @@ import { characterFaultIn } from '../lib/text.ts';
  */
 const INDIVIDUAL =
   /^(?=[^ ]+$|.+,)(\b(Mc|Mac|Fitz|De|Di|Du|La|Le|Van|Von)(?=\p{Lu}{2})|[\p{Lu}\p{M}'’. -])+( \([\p{Lu} ]+\))?(, (JR|SR)\.)?(, [\p{Lu}'’][\p{L}\p{M}'’. -]*)?(, ([JS]r\.|I{2,3}|IV))?$/u;
-/** A surname of one word says nothing of another one: BORN and AKA are surnames too. */
+/** A surname of one word, which is not checked for doubtful words: BORN and AKA are surnames too. */
 const SURNAME = /^\p{L}+(?=, \p{L})/u;
 /** An article after a given name begins a nickname, "Juan El Alto"; after a particle it belongs to the name. */
 const NICKNAME = /, .*?([\p{L}\p{M}'’]+) ([Ee]l|[Ll](a|os|as)|[Tt]he) \p{Lu}/u;
-/** What official names have in small letters; any other such word is a remark. */
+/** Words that official names have in small letters; any other such word is a remark. */
 const PARTICLES = new Set(
   'abd abou abu ag al ap ben bin bint da dal das de del della den der des di do dos du e el i ibn la las le los ould san st ten ter u ul ur van vom von y zu zur'.split(
     ' ',
@@ -26,7 +26,7 @@ const PARTICLES = new Set(
 const OTHER = /^[\p{Lu}\p{M}\p{N} .,:'’&()/+@-]+$/u;
 
 const FORM = String.raw`\b(llc|l\.l\.c|inc|incorporated|ltd|limited|corp|s\.? ?a|c\.v|ltda|s\.a\.s|c\.a|s\.r\.l|sal|sarl|gmbh)\b\.?`;
-/** A legal form, which ends a company's name: before it there can be the house it holds, behind it an abbreviation in brackets. */
+/** A legal form, which ends a company's name: a building that it owns may come before it, and an abbreviation in brackets after it. */
 const COMPANY = new RegExp(`${FORM}( \\((off[ -]shore|[^() ]+)\\))?$`);
 /** A company named by its number in a register. */
 const NUMBERED = new RegExp(String.raw`^(\d{5,9}|3-10\d-\d{6}),? [^\d]*${FORM}$`);
@@ -34,13 +34,13 @@ const NUMBERED = new RegExp(String.raw`^(\d{5,9}|3-10\d-\d{6}),? [^\d]*${FORM}$`
 const MONTH = String.raw`(jan(uary)?|feb(ruary)?|mar(ch)?|apr(il)?|may|june?|july?|aug(ust)?|sept?(ember)?|oct(ober)?|nov(ember)?|dec(ember)?|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)\.?`;
 const STREET = String.raw`(street|st|avenue|ave|road|rd|boulevard|blvd|drive|lane|highway|calle|carrera|avenida|avda?|av|rua|rue|colonia|apt|apartment|apto|suite)\b\.?`;
 
-/** Behind a comma or a dash a name has a legal form, a place or more of what a company does: a number or a street there is an address. */
+/** After a comma or a dash, a name has a legal form, a place or further business of the company: a number or a street there is an address. */
 const SITE = new RegExp(
   String.raw`([,;/(]| [-–—] ).*(\b${STREET}(?!\p{L})|\d|\b(carretera|autopista|paseo|plaza|barrio|fraccionamiento|urbanizacion|bairro|travessa|strasse|km|piso|edif(icio)?|building|floor|tower|torre)\b)`,
   'u',
 );
 
-/** What makes a name doubtful, by what it may give away; read in small letters without accents. */
+/** What a doubtful name may hold, with the pattern that finds it in small letters without accents. */
 const DOUBTS: [what: string, pattern: RegExp][] = [
   [
     'an alias',
@@ -70,7 +70,7 @@ const DOUBTS: [what: string, pattern: RegExp][] = [
     /\b(director|president|presidente|chairman|manager|gerente|representante|owner|propietari[oa]|founder|ceo)\b\W+\p{L}+ \p{L}+/u,
   ],
   ['an address', /\bc\/o\b/],
-  ['what is said of a drug', /\bpur(ity|eza|ete)\b/],
+  ['a statement about a drug', /\bpur(ity|eza|ete)\b/],
   ['an electronic address', /\S@\S|\bhttps?:|\bwww\.|\.(com|net|org|info)(\.[a-z]{2})?$/],
   ['a post office box', /\bp\.? ?o\.? ?box\b|\bapartado\b|\b(zip|c\.? ?p)\b\.? ?\d/],
   [
@@ -79,7 +79,7 @@ const DOUBTS: [what: string, pattern: RegExp][] = [
   ],
 ];
 
-/** What else makes a name doubtful that does not end like a company's. */
+/** What else may be in a name that does not end with a legal form. */
 const DOUBTS_WITHOUT_FORM: typeof DOUBTS = [
   ['an alias', /^[afn]ka\b/],
   [
@@ -99,13 +99,13 @@ const QUOTED = /(?<![\p{L}.])['‘’][^'‘’]+['‘’](?!\p{L})/u;
 export function doubtIn(name: string, type: EntityRow['entity_type']): string | null {
   const fault = characterFaultIn(name);
   if (fault !== null) return fault;
-  // The list is printed in Latin letters with accents: others can look like them, and no rule over words would see an alias.
+  // The list is printed in Latin letters with accents: others can look like them and hide an alias from every rule about words.
   if (/(?![a-z])\p{L}/u.test(plainLetters(name))) return 'letters that are not Latin';
   if (type === 'aircraft' && /^[A-Z\d-]{3,9}$/.test(name)) return null;
   const whole = plainLetters(type === 'individual' ? name.replace(SURNAME, 'DOE') : name);
   const read = whole.slice(NUMBERED.exec(whole)?.[1]?.length ?? 0);
   const doubts = COMPANY.test(read) ? DOUBTS : [...DOUBTS, ...DOUBTS_WITHOUT_FORM];
-  // An abbreviation, whatever is between its letters.
+  // Abbreviations are closed up, whatever is between their letters.
   const closed = read.replaceAll(/\b(\p{L})[.,/\\·_-](?=\p{L}\b)/gu, '$1');
   const [doubt] = doubts.find(([, pattern]) => pattern.test(read) || pattern.test(closed)) ?? [];
   if (doubt !== undefined) return doubt;

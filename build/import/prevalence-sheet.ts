@@ -1,6 +1,7 @@
 /**
- * A prevalence sheet and the cells of its rows. What is not understood is refused. Its layouts: `Best/Low/High/Male/Female`, `Total/Male/Female`, and the sheet of new psychoactive
- * substances with that triple under each of three recall periods. They are found by their words.
+ * A prevalence sheet and the cells of its rows. What is not understood is refused. There are three layouts, found by their words:
+ * `Best/Low/High/Male/Female`, `Total/Male/Female`, and that triple under each of three recall periods in the sheet of new
+ * psychoactive substances.
  */
 import { foldSpace, joined } from '../lib/text.ts';
 import { amountOf, isNumber, refuse, textOf, type Amount, type Cell } from './cells.ts';
@@ -78,7 +79,7 @@ export function layoutOf(sheet: Sheet): Layout {
     .filter(({ value }) => typeof value === 'string');
   const texts = cells.map(textOf);
   const words = new Set(texts.map(headingKey));
-  // Sheets of several recall periods name each above its columns; of the others the title says which it is.
+  // Sheets with several recall periods name each above its columns; in the others the title names the only one.
   const isSeveral = words.has('substance');
   const titles = texts.findIndex((text) => (isSeveral ? MEASURED : ANNUAL).test(text));
   if (titles < 0)
@@ -102,7 +103,7 @@ export function layoutOf(sheet: Sheet): Layout {
   };
 }
 
-/** The name of the drug: what the title says, or the name of the sheet where it has none or a shorter one; the two must not contradict each other. */
+/** The name of the drug: from the title, or from the name of the sheet where the title is missing or shorter; the two must not contradict each other. */
 function drugOf(sheet: Sheet, titles: Cell[]): string {
   const read = titles.map((cell) =>
     textOf(cell)
@@ -174,7 +175,7 @@ export interface PrevalenceValue extends Amount {
   cell: Cell;
 }
 
-/** Years from the first to the last of a survey. */
+/** Most years from the first to the last of a survey. */
 const MOST_YEARS = 10;
 
 /** The year of a row; the first one of a span (`2022/23`, `2019-2021`). */
@@ -182,7 +183,7 @@ export function periodOf(cell: Cell, audit: Audit): string {
   const [, first, last] = /^(\d{4})(?:\s*[-/]\s*(\d{2}|\d{4}))?$/.exec(textOf(cell)) ?? [];
   const year = Number(first);
   if (first === undefined || year < 1900 || year > 2200) return refuse(cell, 'a year or a span of years');
-  // Of two digits: those of the same century, or of the next one where it has just begun.
+  // Two digits are of the same century, or of the next one where it has just begun.
   const until = (Number(last ?? first) - year + 10_000) % 10 ** (last ?? first).length;
   if (last !== undefined && (until === 0 || until > MOST_YEARS))
     return refuse(cell, `a span whose last year follows its first, by at most ${MOST_YEARS} years`);

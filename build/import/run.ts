@@ -35,7 +35,7 @@ import { prevalence } from './prevalence.ts';
 import { prices, seizures } from './seizures-prices.ts';
 import { extendVocabulary } from './vocabulary.ts';
 
-/** The importers there are; `name` is the word on the command line. */
+/** All importers; `name` is the word on the command line. */
 export const IMPORTERS: Importer[] = [
   cbp,
   coca,
@@ -58,7 +58,7 @@ export interface ImportRequest {
   datasets: string;
   /** Date of retrieval for copies not known by hash. */
   retrieved: string;
-  /** Labels outside the dataset's list enter it; without this they stop the import. */
+  /** Adds labels outside the dataset's list to it; without this they stop the import. */
   acceptLabels?: boolean;
   /** The publisher's date, for files that do not say it. */
   edition?: string | undefined;
@@ -106,7 +106,7 @@ export interface PreparedEdition {
   files: Map<string, Buffer>;
   /** What the edition before has and this one lacks. */
   lacks: string[];
-  /** All that is to be said of it, that included. */
+  /** All lines to print about it, `lacks` included. */
   lines: string[];
 }
 
@@ -125,7 +125,7 @@ export function prepareImport(imported: Imported[], root: string, acceptLabels: 
     );
     const others = replaced.map(
       ({ id: source, sha256: hash }) =>
-        `  replaces ${basename(edition)} as made of another file: ${source}, sha256 ${hash}; a corrected file is an edition of its own, with --edition and the date of the correction`,
+        `  replaces ${basename(edition)}, which was made from another file: ${source}, sha256 ${hash}; a corrected file is an edition of its own, with --edition and the date of the correction`,
     );
     const lacks = whatIsMissing(folder, dataset);
     const missing = lacks.map((line) => `  ${line}`);
@@ -140,8 +140,8 @@ export function prepareImport(imported: Imported[], root: string, acceptLabels: 
 }
 
 /**
- * Refuses the files of another edition of the dataset under another date: a file is of one edition. A table in several files may
- * have some of them in several editions, each with its own date.
+ * Refuses files that are packaged already as another edition under another date: a file belongs to one edition. A table in several
+ * files may share some of them with other editions, each file with its own date.
  */
 function refuseSecondEdition(folder: string, descriptor: Descriptor): void {
   const edition = editionOf(descriptor);
@@ -155,7 +155,7 @@ function refuseSecondEdition(folder: string, descriptor: Descriptor): void {
   }
 }
 
-/** What the edition before has, or the one that is replaced, and this one lacks: indicators, periods, and places of an indicator. */
+/** What this edition lacks and the edition before, or the one it replaces, has: indicators, periods, and places of an indicator. */
 function whatIsMissing(folder: string, dataset: Dataset): string[] {
   const edition = editionOf(dataset.descriptor);
   const before = editionsIn(folder).findLast((one) => byEdition(one, edition) <= 0);
@@ -212,7 +212,7 @@ export function writeImport(prepared: PreparedEdition[]): void {
   for (const edition of prepared) writeEdition(edition);
 }
 
-/** Replaces a file of the datasets at once, and removes what a writer of it that was killed left beside it. */
+/** Replaces a file of the datasets at once, and removes what a killed writer left next to it. */
 export function replaceFile(path: string, bytes: string | Buffer): void {
   const folder = dirname(path);
   const left = readdirSync(folder).filter(
@@ -230,7 +230,7 @@ export function importerList(): string[] {
   ]);
 }
 
-/** A file under `<parent folder>/<base name>`: some publishers name every file alike and tell them apart by folder. */
+/** A file, named `<parent folder>/<base name>`: some publishers name every file alike and tell them apart by folder. */
 export function sourceFile(path: string): SourceFile {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile())
     throw new Refusal(path, 'the file', 'a file', 'nothing, or a folder');
@@ -240,13 +240,13 @@ export function sourceFile(path: string): SourceFile {
 }
 
 /**
- * Writes an edition next to the others of its dataset. Of designations there is one: who has left a list is not kept. The edition
- * that is replaced steps aside until the new one is in its place.
+ * Writes an edition next to the others of its dataset. Designations have one edition only: who has left a list is not kept. An
+ * edition that is replaced is set aside until the new one is in its place.
  */
 function writeEdition({ dataset, folder, files }: PreparedEdition): void {
   const edition = join(folder, editionOf(dataset.descriptor));
   const [fresh, before] = [`${edition}.new`, `${edition}.old`];
-  // An import that was killed between its two renames left the edition aside.
+  // An import that was killed between the two renames left the edition set aside.
   if (existsSync(before) && !existsSync(edition)) renameSync(before, edition);
   for (const left of [fresh, before]) rmSync(left, { recursive: true, force: true });
   mkdirSync(fresh);

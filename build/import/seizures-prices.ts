@@ -2,20 +2,17 @@
  * UNODC World Drug Report, annexes 7.1 Drug seizures -> dataset `drug-seizures` and 8.1 Prices -> dataset `drug-prices`.
  * Every row is one record: rows that share all their keys stay apart, reported totals have a category of their own, and
  * nothing is summed. A typical price is the value, minimum and maximum are its bounds; none is computed from the others.
- * Of annex 8.1 only the sheet of prices is read: purity is outside the safety boundary.
+ * In annex 8.1 only the sheet of prices is read: purity is outside the safety boundary.
  */
 import type { ObservationRow } from '../lib/dataset.ts';
 import { amountOf, neededText, printedText, refuse, textOf, windowIn, yearWithin } from './cells.ts';
 import type { Amount, Window } from './cells.ts';
-import { columnsOf, filled, readFamily } from './family.ts';
-import { observationsImporter } from './observations.ts';
-import type { IndicatorFacts } from './family.ts';
-import type { Reading } from './observations.ts';
+import { columnsOf, filled, readFamily, type Columns, type IndicatorFacts } from './family.ts';
 import { joined, listOf } from '../lib/text.ts';
 import { count, type Audit, type Importer } from './importer.ts';
-import { countTwins, noteBounds, observation, type UnsourcedRow } from './observations.ts';
+import { countTwins, noteBounds, observation, observationsImporter } from './observations.ts';
+import type { Reading, UnsourcedRow } from './observations.ts';
 import { countOtherColumns, findTable, rowsBelow, textsAbove, type Row } from './table.ts';
-import type { Columns } from './family.ts';
 import { openWorkbook } from './workbook.ts';
 
 const SEIZURES = readFamily('seizures');
@@ -72,7 +69,7 @@ function seizureIndicators(years: string[]): IndicatorFacts[] {
   });
 }
 
-/** A row that calls itself a total, in its group or its name, would count its neighbours twice: it leaves their category. */
+/** A row that calls itself a total, in its group or its name, would count its neighbours twice: it gets a category of its own. */
 function drugOf(
   row: Row<keyof typeof SEIZURE_COLUMNS>,
 ): Pick<ObservationRow, 'category' | 'subgroup' | 'group'> {
@@ -142,14 +139,14 @@ function priceOf(
   });
 }
 
-/** The printed label. A share or a currency in its place would mean that the columns changed their meaning. */
+/** The printed unit. A share or a currency in its place would mean that the columns changed their meaning. */
 function unitOf(row: PriceRow): string {
   const unit = printedText(row.unit);
   const isUnit = !/[%$€£¥]|per ?cent|\b(?:usd|eur|dollars?|euros?)\b/i.test(unit);
   return isUnit ? unit : refuse(row.unit, 'a unit of quantity');
 }
 
-/** The printed specification of the drug, unless it speaks of purity. */
+/** The printed specification of the drug, unless it is about purity. */
 function specificationOf(row: PriceRow, audit: Audit): string {
   const specification = printedText(row.specify);
   if (!/%|per ?cent|\bpur[ei]|potency|\bTHC\b/i.test(specification)) return specification;

@@ -52,7 +52,7 @@ export function findTable<K extends string>(
   return nearest;
 }
 
-/** Refuses a sheet that begins with a row of a place and of values in every column of the table in another sheet: it may be the rest of it. */
+/** Refuses a sheet whose first row has a place and values in every column of the table in another sheet: it may be the rest of that table. */
 function refuseRest(sheet: Sheet, columns: readonly number[]): void {
   const [first = 0] = sheet.rows;
   const values = columns.map((at) => cellUnder(sheet, first, at).value);
@@ -158,7 +158,7 @@ export function rowPlace(sheet: Sheet, row: number): string {
 /** What marks the text next to it as a note. */
 const NOTE_MARK = /^(?:(?:sources?|notes?)\b.*|[*†‡]+|\(?[a-z\d]{1,2}[.)]?)$/i;
 
-/** Whether the filled cells of a row hold data. They do not where a text that names no place is alone, or follows the mark of a note; the audit counts these. */
+/** Whether the filled cells of a row hold data. A text that names no place, alone or after the mark of a note, is a note; the audit counts these. */
 export function holdsData(filled: readonly Cell[], audit: Audit): boolean {
   const [first, second] = filled.map(({ value }) => (typeof value === 'string' ? value.trim() : null));
   const isNote =

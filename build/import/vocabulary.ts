@@ -1,7 +1,7 @@
 /**
- * What an import does to the closed list of labels of a dataset. A list that is not there yet is made of the labels that were
- * read. Into a list that is there, sheets, columns and geographies of the project's own tables enter by themselves; every other new label is
- * printed, and enters only when the operator says so.
+ * How an import extends the closed list of labels of a dataset. A list that does not exist yet is made of the labels that were
+ * read. An existing list gets sheets, columns and geographies of the project's own tables without asking; every other new label is
+ * printed, and added only when the operator accepts it.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import type { Dataset } from '../lib/dataset.ts';
@@ -36,7 +36,7 @@ export function extendVocabulary(
   const listed = isFirst ? [] : readVocabulary(readFileSync(file)).map(({ term }) => term);
   const known = new Set(listed.map(termKey));
   const added = used.filter((term) => !known.has(termKey(term)));
-  // A place that moved into the column of countries would be an address: those are never taken unseen.
+  // What moved into the column of countries might be an address, so new countries are never added unseen.
   const doubted = added
     .filter((term) => (!isFirst || term.field === 'countries') && !isKnownPlace(term))
     .map((term) => `${termText(term)}${spelledLike(term, listed)}`);
@@ -54,7 +54,7 @@ export function extendVocabulary(
   };
 }
 
-/** Names the label of the list that a new one may be in another spelling; empty where there is none. */
+/** Names the listed label that a new one may spell differently; empty where there is none. */
 function spelledLike({ field, value }: Term, listed: readonly Term[]): string {
   const { text } = spelling(value);
   const same = listed.find(

@@ -1,6 +1,6 @@
 /**
- * Excel workbooks as the importers see them, and the only importer of the xlsx library. A cell keeps its place,
- * raw value and formula; nothing is formatted, converted or filled. Of a merged area the first cell has the value; the others say that it covers them.
+ * Excel workbooks as the importers see them, and the only importer of the xlsx library. A cell keeps its place, raw value and
+ * formula; nothing is formatted, converted or filled. In a merged area the first cell has the value; the others name that cell.
  */
 import { read, utils, type CellObject, type Range, type WorkBook, type WorkSheet } from '@e965/xlsx';
 import { HELD, losesDigits, type Cell } from './cells.ts';
@@ -11,7 +11,7 @@ import { count, Refusal, shown, type Audit, type SourceFile } from './importer.t
 export interface Sheet {
   file: string;
   name: string;
-  /** The rows that hold anything, in order. A workbook may say that its sheets are of the largest size there is. */
+  /** The rows that hold anything, in order. The size that a workbook states may be the largest possible. */
   rows: number[];
   /** The columns that hold anything, in order. */
   columns: number[];
@@ -30,7 +30,7 @@ export interface Workbook {
 
 const opened = new WeakMap<SourceFile, Workbook>();
 
-/** Opens .xlsx bytes, once per file; a file that is not a whole workbook is a Refusal. */
+/** Opens .xlsx bytes, once per file. Throws a Refusal for a file that is not a whole workbook. */
 export function openWorkbook(source: SourceFile): Workbook {
   const known = opened.get(source) ?? readWorkbook(source);
   opened.set(source, known);
@@ -43,13 +43,13 @@ function readWorkbook({ name: file, bytes }: SourceFile): Workbook {
   };
   if (isLegacyWorkbook(bytes)) refuse('a workbook in the older form .xls; save it as .xlsx');
   if (!isWorkbook(bytes)) refuse('something else');
-  const isBroken = 'a broken or incomplete one; download it again';
+  const broken = 'a broken or incomplete one; download it again';
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const entries = entriesOf(data) ?? refuse(isBroken);
+  const entries = entriesOf(data) ?? refuse(broken);
   const size = entries.reduce((sum, entry) => sum + entry.size, 0) / 1024 ** 2;
   if (size > MOST_UNPACKED) refuse(`one of ${Math.ceil(size)} MiB when unpacked, more than ${MOST_UNPACKED}`);
-  const partOf = partsOf(data, entries) ?? refuse(isBroken);
-  const book = parsed(bytes) ?? refuse(isBroken);
+  const partOf = partsOf(data, entries) ?? refuse(broken);
+  const book = parsed(bytes) ?? refuse(broken);
   checkSheets({ file, names: book.SheetNames }, partOf);
   if (book.Workbook?.WBProps?.date1904 === true) refuse('one whose dates count from 1904, which shifts them');
   const states = book.Workbook?.Sheets ?? [];
@@ -59,7 +59,7 @@ function readWorkbook({ name: file, bytes }: SourceFile): Workbook {
   return { file, sheets };
 }
 
-/** MiB of the files in a workbook: far more than in any of a publisher. */
+/** Most MiB that the files in a workbook may unpack to; publishers' workbooks are far smaller. */
 const MOST_UNPACKED = 512;
 
 function entriesOf(data: Buffer): ZipEntry[] | null {
@@ -96,7 +96,7 @@ const [SHEET, RELATION, CELL, VALUE, SHARED, TEXT] = ['sheet', 'Relationship', '
   element,
 ) as [RegExp, RegExp, RegExp, RegExp, RegExp, RegExp];
 
-/** Refuses a sheet that is listed but not there or not whole, and a cell that is not written as cells are: the library reads what it can of them. */
+/** Refuses a sheet that is listed but not there or not whole, and a malformed cell: the library would read as much of them as it can. */
 function checkSheets({ file, names }: { file: string; names: readonly string[] }, partOf: PartOf): void {
   const targets = new Map(
     [...(partOf('xl/_rels/workbook.xml.rels') ?? '').matchAll(RELATION)].map(([, own = '']) => [
@@ -123,15 +123,15 @@ function checkSheets({ file, names }: { file: string; names: readonly string[] }
   }
 }
 
-/** Types of cells: truth, error, number, shared text, text of a formula, text of its own. */
+/** Types of cells: boolean, error, number, shared text, text of a formula, inline text. */
 const TYPES = ['b', 'e', 'n', 's', 'str', 'inlineStr'];
-/** What the value of a number or of the place of a shared text looks like. */
+/** A number, or the position of a shared text. */
 const NUMBER = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s*$/i;
 
 /** Digits that are raised, lowered or struck out: a mark next to a number, or a number that is withdrawn. */
 const SET_APART = /<(?:\w+:)?(?:vertAlign\b[^>]*"(?:super|sub)script"|strike\s*(?:\/>|val="(?:1|true)"))/;
 
-/** Whether a text reads as a number only because marks of it are set apart. */
+/** Whether a text that reads as a number has digits that are set apart. */
 function isMarkedNumber(text: string): boolean {
   const plain = [...text.matchAll(TEXT)].map(([, , own = '']) => own).join('');
   return SET_APART.test(text) && /^[-+<>~\s]*\d[\d.,\s]*$/.test(plain);
@@ -253,7 +253,7 @@ function asSheet(file: string, name: string, sheet: WorkSheet, isHidden: boolean
   };
 }
 
-/** Rows of merged areas, each counted once for each area: far more than in any sheet of a publisher. */
+/** Most rows of merged areas, each counted once for each area; publishers' sheets have far fewer. */
 const MOST_MERGED = 1_000_000;
 
 /** The merged areas by the rows (from 0) that hold anything, which are given from 1 in order; null where they are too many. */

@@ -1,10 +1,10 @@
 /**
  * The official names that a person has accepted although a rule doubts them: `datasets/<id>/accepted.csv`, one reviewed line
- * per entity number with the name and the reason. A line counts for its number and its very name, for no other.
+ * per entity number with the name and the reason. A line accepts exactly this name of this entity and no other.
  */
 import { readCsv } from './csv.ts';
 
-/** The file of the list, in the folder of its dataset; there is none where no name is in doubt. */
+/** The file of the list, in the folder of its dataset; it is absent where no name is in doubt. */
 export const ACCEPTED = 'accepted.csv';
 
 const COLUMNS = ['sanctions_entity_number', 'name', 'reason'];

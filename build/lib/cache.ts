@@ -1,11 +1,11 @@
 /**
- * What a build keeps for later builds, as an argument. An entry is a group of files and small facts under a key; the key names
+ * The cache of earlier builds, as a build receives it. An entry is a group of files and small facts under a key; the key covers
  * everything the group is made from, so an entry is never out of date: it is found or it is not.
  */
 import type { JsonValue } from '../../shim/core/types.ts';
 import type { Artifact, TakenFile, Tree, TreeFile } from './tree.ts';
 
-/** A file to keep: its bytes, or where they are on disk; the hash where the maker has it already. */
+/** A file to keep: its bytes or its path on disk; the hash where the caller already has it. */
 export type KeptFile = { path: string; sha256?: string | undefined } & (
   | { bytes: Uint8Array }
   | { file: string }
@@ -20,22 +20,22 @@ export interface Taken {
 /** Results of earlier builds. */
 export interface BuildCache {
   /**
-   * The key of what is made from these parts: bytes, texts and JSON values, in their order. The code, the schemas and the
+   * The key of a result that is made from these parts: bytes, texts and JSON values, in their order. The code, the schemas and the
    * pinned libraries are in every key; settings that are printed are parts. `what` names the step, and is readable in the key.
    */
   key(what: string, ...parts: readonly (Uint8Array | JsonValue)[]): string;
   /**
-   * The entry with this key; null where there is none or it is damaged. Every file is checked against its hash, but for those of
-   * which `isThere` says that they need not be read.
+   * The entry with this key; null where there is none or it is damaged. Every file is checked against its hash, except
+   * those for which `isThere` says that they need not be read.
    */
   take(key: string, isThere?: (file: TreeFile) => boolean): Taken | null;
   /** Keeps an entry, whole or not at all. A cache that cannot be written to does not stop the build. */
   keep(key: string, files: Iterable<KeptFile>, facts?: JsonValue): void;
-  /** Removes entries that were not used for long, and of more than there is room for those used longest ago. */
+  /** Removes entries unused for a long time and, where the cache is too large, those used longest ago. */
   trim(): void;
 }
 
-/** Keeps nothing. */
+/** A cache that keeps nothing. */
 export const NO_CACHE: BuildCache = {
   key: (what) => what,
   take: () => null,

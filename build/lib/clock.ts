@@ -1,4 +1,4 @@
-/** Dates of evidence, never of the machine: the data clock, whether a source is overdue, and which dates there are. */
+/** Dates of evidence, never of the machine: the data clock, whether a source is overdue, and whether a date exists. */
 import { lastDay } from '../../shim/core/editions.ts';
 import type { DatasetSource } from '../../shim/core/records.ts';
 import type { Dataset, Source } from './dataset.ts';
@@ -10,7 +10,7 @@ export interface Freshness {
   stale: boolean;
 }
 
-/** The data clock: the latest retrieval of these datasets, date-time. A month counts as its first day: never later than known. */
+/** The data clock: the latest retrieval of these datasets, date-time. A month counts as its first day, so that the clock is never too late. */
 export function dataClock(datasets: readonly Pick<Dataset, 'descriptor'>[]): string {
   const dates = datasets.flatMap(({ descriptor }) =>
     descriptor.sources.map(({ retrievedAt }) => firstDay(retrievedAt)),
@@ -21,7 +21,7 @@ export function dataClock(datasets: readonly Pick<Dataset, 'descriptor'>[]): str
 /** Whether `clock` lies past the edition's date plus its cadence. A month counts as its last day. */
 export function freshnessOf({ dated, cadence }: Source, clock: string): Freshness {
   if (cadence === null) return { staleAfter: null, stale: false };
-  const staleAfter = added(lastDay(dated), cadence);
+  const staleAfter = afterCadence(lastDay(dated), cadence);
   return { staleAfter, stale: staleAfter < clock.slice(0, 10) };
 }
 
@@ -34,7 +34,7 @@ export function sourceFacts(source: Source, clock: string): DatasetSource {
   return { ...published, ...read };
 }
 
-/** One sentence a stale source adds to limitations; none where it is current. */
+/** The sentence that an overdue source adds to limitations; empty where the source is current. */
 export function staleNote(source: Source, clock: string): string[] {
   const { stale, staleAfter } = freshnessOf(source, clock);
   return stale
@@ -44,7 +44,7 @@ export function staleNote(source: Source, clock: string): string[] {
     : [];
 }
 
-/** What goes with designations wherever they are shown: the date of the list, whether it is overdue, how many are withheld. */
+/** The note shown with designations everywhere: the date of the list, whether it is overdue, how many are withheld. */
 export function listNote(
   { listDate, withheldAfterWithdrawal }: { listDate: string; withheldAfterWithdrawal: number },
   { stale, staleAfter }: Freshness,
@@ -60,7 +60,7 @@ function firstDay(date: string): string {
 /** Years, months and days of the units of a cadence. */
 const UNITS: Record<string, number[]> = { D: [0, 0, 1], W: [0, 0, 7], M: [0, 1, 0], Y: [1, 0, 0] };
 
-function added(day: string, cadence: string): string {
+function afterCadence(day: string, cadence: string): string {
   const [, count, unit = ''] = /^P(\d+)([DWMY])$/.exec(cadence) ?? [];
   const [years = 0, months = 0, days = 0] = (UNITS[unit] ?? []).map((each) => each * Number(count));
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);

@@ -11,7 +11,7 @@ const EXIT_CODES = 'Exit codes: 0 fine, 1 findings or a failure, 2 wrong usage o
 /** Takes the exit code of a command that ran. */
 export type Done = (code: number) => void;
 
-/** Wrong usage that flags alone do not show; the message is one line that says what to do. */
+/** Wrong usage that the parser of flags cannot see; the message is one line that says what to do. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
@@ -48,7 +48,7 @@ export async function runCommand(make: (done: Done) => Command, argv: string[]):
   }
 }
 
-/** The message of an error; one of the system is given as the file or folder it is about, and the reason. */
+/** The message of an error; for a system error, the file or folder it concerns and the reason. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, path, dest, message } = error as NodeJS.ErrnoException & { dest?: string };
@@ -58,7 +58,7 @@ function messageOf(error: unknown): string {
     : `${dest ?? path ?? 'A file or folder'} cannot be used: ${reason} (${code}).`;
 }
 
-/** `npm run get ... | head -1` closes the pipe early: the command goes on, and this is not reported. */
+/** `npm run get ... | head -1` closes the pipe early: the command goes on without an error. */
 export function ignoreClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -91,7 +91,7 @@ export function today(): string {
   return new Date().toISOString().slice(0, 10);
 }
 
-/** Reads a flag that takes a date that has come, YYYY-MM-DD. */
+/** Reads a flag that takes a date, YYYY-MM-DD, not in the future. */
 export function pastDate(text: string): string {
   if (text.length !== 'YYYY-MM-DD'.length || !isCalendarDate(text) || text > today())
     throw new InvalidArgumentError('Expected a date, YYYY-MM-DD, not in the future.');
@@ -121,7 +121,7 @@ export function existing(kind: 'file' | 'folder'): (path: string) => string {
   };
 }
 
-/** Reads a flag or an argument that names a file or folder that may be there, and is written. */
+/** Reads a flag or an argument that names a file or folder to write, which need not exist. */
 export function place(kind: 'file' | 'folder'): (path: string) => string {
   return (path) => {
     if (path === '') throw new InvalidArgumentError(`Expected the name of a ${kind}.`);
@@ -129,7 +129,7 @@ export function place(kind: 'file' | 'folder'): (path: string) => string {
   };
 }
 
-/** Throws a UsageError unless the folder holds a published site; an address is taken as it is. */
+/** Throws a UsageError unless the folder holds a published site; an address is not checked. */
 export function requireBuild(where: string): void {
   if (!isAddress(where) && !existsSync(`${where}/release.json`))
     throw new UsageError(`${where} holds no published site: run "npm run build" first.`);
@@ -139,7 +139,7 @@ function isAddress(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
-/** Whether an error means wrong usage. Compared by name, since the bundled server has classes of its own. */
+/** Compares names, because the bundled server that `npm start` runs has its own copies of these classes. */
 function isUsage(error: unknown): boolean {
   return error instanceof Error && ['BadSetting', 'NotATree', 'UsageError'].includes(error.name);
 }

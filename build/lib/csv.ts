@@ -1,5 +1,5 @@
 /**
- * CSV read (RFC 4180), and the only importer of csv-parse. Each record keeps its line, because locators are lines; CSV is
+ * Reads CSV (RFC 4180); the only importer of csv-parse. Each record keeps its line, because locators are lines; CSV is
  * written by shim/core/csv.ts.
  */
 import { parse } from 'csv-parse/sync';
@@ -20,27 +20,27 @@ export function readCsv(bytes: Uint8Array, options: { ragged?: boolean } = {}): 
   const found = parse(Buffer.from(bytes), {
     bom: true,
     info: true,
-    // A file may hold several: a line that was added by hand, or blank ones at its end.
+    // One file may mix them: a line added by hand, or blank lines at its end.
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: options.ragged ?? false,
     skip_empty_lines: true,
   }) as unknown as { info: { lines: number; bytes: number }; record: string[] }[];
   // The library counts CR LF within a cell as two lines.
-  let twice = 0;
+  let countedTwice = 0;
   return found.map(({ info, record }) => {
     const text = record.join();
-    twice += text.split('\r\n').length - 1;
+    countedTwice += text.split('\r\n').length - 1;
     const inner = text.split(/\r\n|\r|\n/).length - 1;
-    return { line: info.lines - twice - inner, cells: record };
+    return { line: info.lines - countedTwice - inner, cells: record };
   });
 }
 
-/** Whether a file may have been cut off within its last cell: each row of a whole one ends with a line end or a quotation mark, OFAC's last one with the byte 0x1A. */
+/** Whether a file may have been cut off within its last cell. A whole file ends with a line end or a quotation mark, a file of OFAC with the byte 0x1A. */
 export function isCutOff(bytes: Uint8Array): boolean {
   return !['\n', '\r', '"', '\u001A'].includes(String.fromCharCode(bytes.at(-1) ?? 0));
 }
 
-/** A file that is not written as packaged ones are; `readCsv` reads or refuses it, and takes ten times as long. */
+/** Thrown for a file that is not in the plain form of packaged files; `readCsv` reads or refuses it, ten times slower. */
 export class NotPlain extends Error {
   override name = 'NotPlain';
 }
@@ -48,8 +48,8 @@ export class NotPlain extends Error {
 const LINE_FEED = 0x0a;
 
 /**
- * The records of a file as packaged ones are written, some at a time: a line a record, LF, quotes only around whole cells, as
- * many cells in each. Throws NotPlain at anything else. The pieces of the file may end anywhere.
+ * The records of a file in the plain form of packaged files, in batches: one record per line, LF, quotes only around whole
+ * cells, the same number of cells in each. Throws NotPlain at anything else. The pieces of the file may end anywhere.
  */
 export function* plainRecords(pieces: Iterable<Uint8Array>): Generator<CsvRecord[]> {
   let rest: Uint8Array = new Uint8Array();
@@ -83,7 +83,7 @@ export function* plainRecords(pieces: Iterable<Uint8Array>): Generator<CsvRecord
   if (rest.length > 0) yield read(rest);
 }
 
-/** A cell and what ends it. */
+/** A cell and the comma or end of line after it. */
 const CELL = /(?:"((?:[^"]|"")*)"|([^",]*))(?:,|$)/y;
 
 function quotedCells(line: string): string[] {

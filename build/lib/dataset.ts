@@ -1,6 +1,6 @@
 /**
  * What a folder datasets/<id>/<edition>/ holds: a Frictionless data package (`datapackage.json`) and `records.csv`.
- * Importers make it, `load` reads it back, `check` applies the rules. It does not know any publisher's format.
+ * Importers make it, `load` reads it back, `check` applies the rules. Nothing here knows a publisher's format.
  */
 import type {
   AtlasRecord,
@@ -30,7 +30,7 @@ export interface Source extends Omit<DatasetSource, 'name' | 'downloadUrl' | 'st
   title: string;
   path: string;
   refresh?: Refresh;
-  /** The file was doubted when it came, and an operator took it all the same. */
+  /** Set where the file looked doubtful when it was fetched and an operator accepted it. */
   accepted?: { sha256: string; reason: string; doubts: string[] };
 }
 
@@ -56,12 +56,12 @@ export const VERDICTS: readonly Verdict[] = ['open', 'non_commercial', 'unresolv
 /** A geography, named once per dataset. */
 export type Geography = DatasetDocument['geographies'][number];
 
-/** An indicator; what its records cover is read from them. */
+/** An indicator; its coverage is counted from its records. */
 export interface Indicator extends Pick<
   DatasetIndicator,
   'id' | 'sourceId' | 'market' | 'label' | 'measureType' | 'description' | 'limitations'
 > {
-  /** Two editions whose values differ by less print the same value. */
+  /** Values of two editions that differ by less count as the same value, rounded differently. */
   tolerance?: number;
 }
 
@@ -90,7 +90,7 @@ export interface ObservationsDescriptor extends DescriptorBase {
   kind: 'observations';
   geographies: Geography[];
   indicators: Indicator[];
-  /** Labels that this edition spells otherwise than the key of their records, by the printed label. */
+  /** By printed label: the spelling in the key of its records, where this edition spells the label differently. */
   labelKeys?: Record<string, string>;
 }
 
@@ -109,7 +109,7 @@ export interface AtlasDescriptor extends DescriptorBase {
 
 export interface EntitiesDescriptor extends DescriptorBase {
   kind: 'entities';
-  /** The day the list itself gives as that of its publication. */
+  /** The publication date that the list itself states. */
   listDate: string;
   withheldAfterWithdrawal: number;
   /** Entities whose name may hold more than a name and was not accepted. */
@@ -117,7 +117,7 @@ export interface EntitiesDescriptor extends DescriptorBase {
   programs: string[];
 }
 
-/** What every written descriptor has in addition, for readers of Frictionless data packages. */
+/** Members that every descriptor on disk has in addition, for readers of Frictionless data packages. */
 export interface Written {
   $schema: string;
   licenses: { name: string; title: string; path?: string }[];
@@ -158,7 +158,7 @@ export function byEdition(a: string, b: string): number {
   return byCodeUnits(lastDay(a), lastDay(b));
 }
 
-/** The fixed order of observations inside a dataset: indicator, geo, category, subgroup, period; rows of one key as the source has them. */
+/** The fixed order of observations inside a dataset: indicator, geo, category, subgroup, period; rows with the same key as in the source. */
 export function byObservationOrder(a: ObservationRow, b: ObservationRow): number {
   return (
     byCodeUnits(a.indicatorId, b.indicatorId) ||

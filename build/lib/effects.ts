@@ -1,4 +1,4 @@
-/** What a build does to the world. */
+/** What a build needs of the world outside: files, cache, progress, the date. */
 import type { BuildCache } from './cache.ts';
 import type { NextTree } from './tree.ts';
 
@@ -15,7 +15,7 @@ export interface Origin {
   node: string;
 }
 
-/** What the build does to the world, as an argument: steps and renderers are pure and get what they need. */
+/** All access of a build to the world outside, passed as an argument: steps and renderers are pure. */
 export interface BuildEffects {
   /** A file's bytes, or null where there is none. */
   read(path: string): Buffer | null;
@@ -30,18 +30,18 @@ export interface BuildEffects {
   /** Paths of all symbolic links below a folder, likewise; hidden ones are left out: editors make some while a file is open. */
   links(path: string): string[];
   /**
-   * Takes `out`, which may not be inside `inputs`, for writing until the returned function is called. Throws Busy when another
-   * process has it, NotATree.
+   * Locks `out` for writing until the returned function is called. Throws Busy where another process holds it, and NotATree
+   * where it holds other files than a tree, or is inside another tree, inside `inputs` or around them.
    */
   claimTree(out: string, inputs: readonly string[]): () => void;
-  /** Starts the tree that will replace the folder `out`, which is claimed. */
+  /** Starts the tree that will replace the folder `out`, which must be claimed. */
   nextTree(out: string): NextTree;
   /** Replaces the folder `out` by these files, all or nothing: readers see the old tree or the new one. */
   replaceTree(out: string, files: Iterable<readonly [path: string, bytes: Uint8Array]>): void;
   /** Results of earlier builds; the tree is the same without them. */
   cache: BuildCache;
   progress: Progress;
-  /** Lets the process notice what happened meanwhile; throws where the build is no longer wanted. */
+  /** Lets the process handle pending events; throws where the build is no longer wanted. */
   turn(): Promise<void>;
   /** The state of the code and data that this process builds from. */
   origin(): Origin;

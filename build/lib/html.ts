@@ -1,6 +1,6 @@
 /**
- * Markup written as templates: what goes into one is printed as the nodes of pages are, so every text is escaped. And pages that are
- * kept as Markdown files.
+ * Markup from templates, whose values are printed like the nodes of pages, so that every text is escaped; and pages kept as
+ * Markdown files.
  */
 import markdownIt from 'markdown-it';
 import { print, trusted, type Child, type Trusted } from '../../shim/view/node.ts';
@@ -18,7 +18,7 @@ export function lines(items: readonly Child[]): Trusted {
 /** The templates are our own, so they may contain HTML. */
 const md = markdownIt('commonmark', { html: true });
 
-/** Text with its placeholders filled in as they are. Throws for a name without a value. */
+/** Text with its placeholders replaced by their values, unescaped. Throws for a name without a value. */
 export function filledText(template: string, values: Record<string, string>): string {
   return template.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => valueOf(values, name));
 }

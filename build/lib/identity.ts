@@ -13,13 +13,13 @@ interface Identified {
   labelKeys?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Characters of a label that an id shows, of the category and of the subgroup each. */
+/** Most characters that an id shows of the category, and of the subgroup. */
 const SHOWN = 24;
 
-/** No id is longer. */
+/** Greatest length of an id. */
 const MAX_ID = 96;
 
-/** Characters after `~`. */
+/** Number of characters after `~`. */
 const MARK = 6;
 
 /** Room for the ordinal, of up to three digits. */
@@ -33,7 +33,10 @@ export function observationIds({ rows, labelKeys }: Identified): string[] {
   return identifier(labelKeys)(rows);
 }
 
-/** Gives ids to the rows of one indicator and place at a time, all of them, in source order. */
+/**
+ * Returns a function that gives ids to rows. Each call needs all the rows of one indicator and place, in source order, because
+ * ordinals are counted within a call.
+ */
 export function identifier(labelKeys: Identified['labelKeys'] = {}): (rows: Identified['rows']) => string[] {
   const labels = new Map<string, Label | null>();
   const keys = new Map(Object.entries(labelKeys));
@@ -54,7 +57,7 @@ export function identifier(labelKeys: Identified['labelKeys'] = {}): (rows: Iden
   };
 }
 
-/** The labels of a row in its id: their first words, and what keeps them apart from other labels. */
+/** The labels of a row in its id: their first words, and the start of their hash, which keeps similar labels apart. */
 interface Label {
   shown: string;
   mark: string;

@@ -1,8 +1,8 @@
-/** The licences of packages whose code is part of a bundle, as the text that goes with it. */
+/** The text with the licences of all packages whose code is part of a bundle. */
 import { resolve } from 'node:path';
 import type { BuildEffects } from './effects.ts';
 
-/** What esbuild says of the files it wrote: how much of each input is in them. */
+/** From esbuild's metafile: how many bytes of each input are in each output. */
 type Outputs = Record<string, { inputs: Record<string, { bytesInOutput: number }> }>;
 
 /** The folders of the packages that have code in these files, each once. */

@@ -1,4 +1,4 @@
-/** What a descriptor says of its own file and of licences, for readers of Frictionless data packages: made of its other members. */
+/** The members of a descriptor that readers of Frictionless data packages expect, derived from its other members. */
 import type { Descriptor, Written } from './dataset.ts';
 import { columnsOf } from '../../shim/core/fields.ts';
 
@@ -33,7 +33,7 @@ export function licensesOf({ sources }: Descriptor): Written['licenses'] {
   return [...new Map(seen).values()];
 }
 
-/** A licence of a data package. Open Definition has ids for open licences only; publishers' own terms are said in `title`. */
+/** A licence of a data package. Open Definition has ids for open licences only; publishers' own terms are named in `title`. */
 export function licenseOf(title: string, url: string | null): Written['licenses'][number] {
   const name = title.startsWith('CC BY 4.0') ? 'CC-BY-4.0' : 'other-source-terms';
   return { name, title, ...(url === null ? {} : { path: url }) };

@@ -1,7 +1,7 @@
 /** Texts in the files of the project: white space, lists of words, and the characters that no text may hold. */
 import { readFileSync } from 'node:fs';
 
-/** Trims and folds inner white space, so that header spellings compare. */
+/** Trims and folds inner white space, so that spellings of a header can be compared. */
 export function foldSpace(text: string): string {
   return text.replaceAll(/\s+/gu, ' ').trim();
 }
@@ -19,12 +19,12 @@ const FOREIGN = String.raw`(?![\p{Script=Latin}\p{Script=Common}])\p{L}`;
 
 /** Characters and markup that no text may hold: what cannot be seen cannot be reviewed. */
 const CHARACTER_FAULTS: [pattern: RegExp, what: string][] = [
-  // Letters and marks can print as nothing too, and so does the last one, a symbol.
+  // Some letters and marks are invisible too, and so is the last one, a symbol.
   [
     /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u,
     'a control, bidirectional or invisible character',
   ],
-  // A letter of another script that looks like a Latin one would carry a word past every rule over words.
+  // A letter of another script that looks like a Latin one would let a word evade every rule about words.
   [
     new RegExp(String.raw`\p{Script=Latin}\p{M}*${FOREIGN}|${FOREIGN}\p{M}*\p{Script=Latin}`, 'u'),
     'letters of two scripts in one word',
@@ -34,7 +34,7 @@ const CHARACTER_FAULTS: [pattern: RegExp, what: string][] = [
   [/<(?!slug>)\s*[a-z/!?]|&(#\d+|#x[0-9a-f]+|[a-z]+;)|\bjavascript:/i, 'markup'],
 ];
 
-/** What character or markup a text holds that no text may, or null. */
+/** Names the forbidden character or markup that a text holds; null where there is none. */
 export function characterFaultIn(text: string): string | null {
   const plain = text.replaceAll(/[\uFF1C\uFF1E]/gu, (mark) => mark.normalize('NFKC'));
   return CHARACTER_FAULTS.find(([pattern]) => pattern.test(plain))?.[1] ?? null;

@@ -1,14 +1,14 @@
-/** Files of the published site until they are in place, and the hash of the whole project. */
+/** The files of a published site while it is built, and the hash function of the whole project. */
 import { createHash, hash as hashOf } from 'node:crypto';
 
 /** The manifest of a published tree: a folder that holds one is ours to replace. */
 export const MANIFEST = 'release.json';
 
-/** What renderers give: a path below the site root and its bytes. One file an output; a path is given once. */
+/** What renderers return: a path below the site root and its bytes. No path may be returned twice. */
 export interface Artifact {
   path: string;
   bytes: Uint8Array;
-  /** Hash of the bytes where the maker has it already. */
+  /** Hash of the bytes where the renderer already has it. */
   sha256?: string;
 }
 
@@ -46,7 +46,7 @@ export interface TreeFile {
   sha256: string;
 }
 
-/** A file of an earlier build. `file` is its place on disk, to be copied soon and never changed; null where it has none of its own. */
+/** A file of an earlier build. `file` is its place on disk, to be copied soon and never changed; null where it is part of a larger file. */
 export interface TakenFile extends TreeFile {
   file: string | null;
   read(): Uint8Array;
@@ -62,12 +62,12 @@ export interface TreeFolder {
   place(file: TakenFile): void;
   /** A file that is written piece by piece. */
   create(path: string): { write(bytes: Uint8Array): void; close(): void };
-  /** The bytes of a file that was written, or `length` of them from `start` on; they are the taker's to keep and change. */
+  /** The bytes of a file that was written, or `length` of them from `start` on; the caller may keep and change them. */
   read(path: string, start?: number, length?: number): Buffer;
   remove(path: string): void;
 }
 
-/** Bytes that are written at once. */
+/** Bytes that are read or written at once. */
 const PIECE = 64 * 1024;
 
 /** Starts a file of any size that is written piece by piece and hashed on the way. */
@@ -111,11 +111,11 @@ export function* piecesOf(
 export interface NextTree extends TreeFolder {
   /** The folder that holds it until then, for those who write or read its files themselves. */
   root: string;
-  /** Takes every file of the tree it replaces that it has not. */
+  /** Takes over every file of the replaced tree for which `has` is false. */
   keepRest(has: (path: string) => boolean): void;
-  /** Puts the files that it has into place, all or nothing: readers see the old tree or the new one. Resolves when the old one is gone. */
+  /** Puts the files for which `has` is true into place, all or nothing: readers see the old tree or the new one. Resolves when the old one is gone. */
   replace(has: (path: string) => boolean): Promise<void>;
-  /** Deletes what was written, unless it is in place. */
+  /** Deletes what was written, unless it was put into place. */
   discard(): void;
 }
 

@@ -5,8 +5,8 @@ import { newAjv } from '../../shim/core/schema.ts';
 import type { JsonSchema } from '../../shim/core/types.ts';
 
 /**
- * The module that replaces shim/core/schema.ts in a bundle: the validators of `schemas`, looked up by a hash of what the bundle has
- * of their schema.
+ * The module that replaces shim/core/schema.ts in a bundle: the validators of `schemas`, looked up by a hash of
+ * their schema, in the form `inBundle` gives it.
  */
 export function validatorsModule(
   schemas: readonly JsonSchema[],
@@ -46,8 +46,8 @@ export function validator(schema) {
 }
 
 /**
- * The same code, shorter: calls without what no schema here looks at; errors without the path of their schema, which is not
- * read, and added in one statement; of a schema that is read only for the names of its properties, those alone.
+ * Shortens generated code: calls lose the arguments that no schema here uses; errors lose `schemaPath`, which nobody reads, and are
+ * added in one statement; a schema that is read only for the names of its properties keeps only those.
  */
 function shortened(code: string): string {
   const isNamesOnly = (schema: string): boolean =>

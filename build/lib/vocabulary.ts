@@ -1,7 +1,7 @@
 /**
  * The closed list of labels of a dataset, `datasets/<id>/vocabulary.csv`, one allowed value per line: categories, subgroups, groups, the
- * units of each indicator, geographies, forms of period, sheets and columns; of designations programs, types and countries. It covers all
- * editions. A label outside it stops the build, so that a new one is a reviewed line of a diff and never a guess.
+ * units of each indicator, geographies, forms of period, sheets and columns; for designations, programs, types and countries. It covers
+ * all editions. A label outside it stops the build, so that a new one is a reviewed line of a diff and never a guess.
  */
 import { csvText } from '../../shim/core/csv.ts';
 import { readCsv } from './csv.ts';
@@ -34,7 +34,7 @@ export const LABELS = ['category', 'subgroup', 'group'] as const;
 /** Longest text that can be a label. */
 const LONGEST = 200;
 
-/** What a term is known by. */
+/** The identity of a term: equal terms have equal keys. */
 export function termKey(one: Term): string {
   return JSON.stringify([one.field, one.indicator, one.value, one.name, one.level]);
 }
@@ -62,7 +62,7 @@ export interface TermCounter {
 /** The counter of a dataset. Memory grows with terms, not with rows. */
 export function termCounter(descriptor: Descriptor): TermCounter {
   const terms = new Map<string, UsedTerm>();
-  // Most rows have what the row before them has: no text is made for them to look it up.
+  // Most rows repeat the terms of the row before, for which no key is built.
   const recent = new Map<string, UsedTerm>();
   const use = (position: number, field: string, value: string, about = '', name = '', level = ''): void => {
     let used = recent.get(field);
@@ -146,7 +146,7 @@ export function usedTerms(dataset: Dataset): Term[] {
   return [...new Map(all.map((one) => [termKey(one), one])).values()];
 }
 
-/** What keeps a term from ever being a label, accepted or not, or null. */
+/** Why a term can never be a label, even if it is listed; null where it can. */
 export function termFault(one: Term): string | null {
   const texts = COLUMNS.map((name) => one[name]);
   if (texts.some((text) => text.length > LONGEST)) return `it is longer than ${LONGEST} characters`;
@@ -165,7 +165,7 @@ export function readVocabulary(bytes: Uint8Array | null): ListedTerm[] {
   if (bytes === null) throw new Error('a dataset needs the list of its labels; npm run import writes it');
   const [header, ...records] = readCsv(bytes);
   if (header?.cells.join() !== COLUMNS.join()) throw new Error(`its columns must be ${COLUMNS.join()}`);
-  // Without a line nothing could be compared with it.
+  // An empty list would allow everything unnoticed.
   if (records.length === 0) throw new Error('it lists no label; restore it, or delete it and import again');
   return records.map(({ line, cells }) => {
     const [field = '', value = '', name = '', level = '', indicator = ''] = cells;

@@ -1,4 +1,4 @@
-/** Files in a zip archive: its directory, and each file as the directory states it or not at all. */
+/** Reads zip archives: the central directory, and each file only if it is as the directory states. */
 import { crc32, inflateRawSync } from 'node:zlib';
 
 /** The record at the end of an archive begins with this. */
@@ -12,10 +12,11 @@ export interface ZipEntry {
   name: string;
   method: number;
   checksum: number;
+  /** Bytes when packed. */
   packed: number;
   /** Bytes when unpacked. */
   size: number;
-  /** Where its header is. */
+  /** Offset of its local header in the archive. */
   at: number;
 }
 
@@ -27,7 +28,7 @@ export function isReadable({ method }: ZipEntry): boolean {
 /** The files of an archive; throws where its directory is damaged. */
 export function zipEntries(data: Buffer): ZipEntry[] {
   const end = data.lastIndexOf(ZIP_END, undefined, 'latin1');
-  // Without that record, whatever is read in its place says nothing of the archive.
+  // Without that record, the offsets below would be read from anywhere.
   if (end < 0) throw new Error('no end of the central directory');
   const count = data.readUInt16LE(end + 10);
   if (count === 0) throw new Error('no file in the archive');
@@ -48,7 +49,7 @@ export function zipEntries(data: Buffer): ZipEntry[] {
   });
 }
 
-/** The bytes of a file, of which no more are unpacked than it states; null where they are others than it states. */
+/** The bytes of a file; no more are unpacked than its entry states. Null where size or checksum differ from the entry. */
 export function zipContent(data: Buffer, entry: ZipEntry): Buffer | null {
   const { method, size, packed, at, checksum } = entry;
   const from = at + 30 + data.readUInt16LE(at + 26) + data.readUInt16LE(at + 28);

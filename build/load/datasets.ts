@@ -18,14 +18,14 @@ export interface FoundEdition {
   folder: string;
   /** The labels it may hold. */
   vocabulary: ListedTerm[];
-  /** The names that were accepted although a rule doubts them; empty but for designations. */
+  /** The names that were accepted although a rule doubts them; only designations have any. */
   accepted: AcceptedNames;
 }
 
 /** Takes the rows of an edition one by one, in the order of its file. */
 export interface RowTaker<Result> {
   row(row: Row, line: number): void;
-  /** After all of them, `rows` in number. */
+  /** Called once after the last of `rows` rows. */
   finish(rows: number): Result;
 }
 
@@ -54,14 +54,10 @@ export function findEditions(
         rule: 'edition-present',
         message,
       });
-      const aside = all.filter(
-        (name) => name.endsWith('.old') && !all.includes(name.slice(0, -'.old'.length)),
-      );
-      const findings = aside.map((name) =>
-        finding(
-          `an import was interrupted: rename ${name} to ${name.slice(0, -'.old'.length)}, or import again`,
-        ),
-      );
+      const setAside = all.flatMap((name) => (name.endsWith('.old') ? name.slice(0, -'.old'.length) : []));
+      const findings = setAside
+        .filter((name) => !all.includes(name))
+        .map((name) => finding(`an import was interrupted: rename ${name}.old to ${name}, or import again`));
       if (all.length === 0)
         findings.push(
           finding('a dataset needs a folder for each edition, named by its date: 2025-06 or 2025-05-12'),
@@ -126,11 +122,11 @@ export function readDescriptor(
   try {
     const found = JSON.parse(decoded(bytes, 'datapackage.json')) as JsonValue;
     if (!isObject(found)) throw new Error('datapackage.json must be a JSON object');
-    // Our own text for it: where one that was read from JSON is compared in a loop, V8 may take it for another one later on.
+    // Our own constant, not the string from the JSON: V8 may come to take such a string for another one when it is compared in a loop.
     const kind = KINDS.find((known) => known === found['kind']);
     if (kind === undefined)
       throw new Error(`kind must be observations, atlas or entities, not ${JSON.stringify(found['kind'])}`);
-    // The border: what is checked next says whether it is all that.
+    // The border: build/check tells whether it really has this type.
     return { descriptor: { ...found, kind } as unknown as Descriptor & Written, findings: [] };
   } catch (error) {
     return refused('readable', error instanceof Error ? error.message : String(error));
@@ -138,8 +134,8 @@ export function readDescriptor(
 }
 
 /**
- * Reads one edition: `begin` gets its descriptor and gives what takes the rows. Null, with findings, where it cannot be read.
- * `begin` may be called twice: a file that is not written as packaged ones are is read again, whole.
+ * Reads one edition: `begin` gets its descriptor and returns the taker of its rows. Null, with findings, where it cannot be
+ * read. `begin` may be called twice: a file that is not in the plain form of packaged files is read again as a whole.
  */
 export function readEdition<Result>(
   folder: string,
@@ -195,21 +191,21 @@ function readTable<Result>(
     for (const record of batch) {
       if (header === null) {
         header = record.cells;
-        if (descriptor) [reader, taker] = started(folder, descriptor, header, begin, own, add);
+        if (descriptor) [reader, taker] = beginRows(folder, descriptor, header, begin, own, add);
         continue;
       }
       rows += 1;
-      // What cannot be read is read to its end all the same: the file may have a fault of its own.
+      // Even without a reader the file is read to its end, because its CSV may be faulty too.
       if (reader && taker) taker.row(reader(record), record.line);
     }
   const noRows = 'there are no rows; missing evidence is never published as a dataset without records';
-  if (descriptor && header === null) [reader] = started(folder, descriptor, [], begin, own, add);
+  if (descriptor && header === null) [reader] = beginRows(folder, descriptor, [], begin, own, add);
   if (descriptor && rows === 0) add(null, 'rows-present', noRows);
   return { value: taker && rows > 0 ? taker.finish(rows) : null, findings: own };
 }
 
-/** What reads and takes the rows below a header; nulls, with findings, where descriptor and header do not go together. */
-function started<Result>(
+/** The reader and the taker of the rows below a header; nulls, with findings, where header and descriptor do not match. */
+function beginRows<Result>(
   folder: string,
   descriptor: Descriptor & Written,
   header: readonly string[],

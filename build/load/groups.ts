@@ -1,6 +1,6 @@
 /**
- * Rows in the fixed order of their groups: those of one indicator and place come together, ordered by the two. A file that is
- * packaged in that order is taken as it is read, and checked on the way; any other is sorted, in parts on disk where it is large.
+ * Groups rows by indicator and place, in the order of the two. A file that is packaged in this order is grouped while it is read,
+ * and its order is checked; any other is sorted, in parts on disk where it is large.
  */
 import { byCodeUnits, type ObservationRow } from '../lib/dataset.ts';
 import { growingFile, piecesOf, type TreeFile, type TreeFolder } from '../lib/tree.ts';
@@ -11,13 +11,13 @@ export interface NumberedRow {
   line: number;
 }
 
-/** Takes rows one by one, and gives the groups of them. */
+/** Takes rows one by one and passes each group on. */
 export interface Grouping {
   add(row: ObservationRow, line: number): void;
   finish(): void;
 }
 
-/** Takes a group: its rows in the order of their lines. */
+/** Receives a group: its rows in the order of their lines. */
 export type TakeGroup = (group: readonly NumberedRow[]) => void;
 
 /** Rows that are not in the fixed order of their groups. */
@@ -45,10 +45,10 @@ export function orderedGroups(take: TakeGroup): Grouping {
   };
 }
 
-/** Rows that are sorted in memory; more of them are sorted in parts. */
+/** Most rows that are sorted in memory; more are sorted in parts of this size. */
 const PART_ROWS = 200_000;
 
-/** Groups rows in any order. Without `scratch`, where parts are put aside, all of them are kept in memory. */
+/** Groups rows in any order. Parts are written to `scratch`; without it all rows are kept in memory. */
 export function sortedGroups(
   take: TakeGroup,
   scratch: { folder: TreeFolder; path: string } | null = null,
@@ -74,7 +74,7 @@ export function sortedGroups(
   };
 }
 
-/** What groups are of. */
+/** The key of a group. */
 type Group = Pick<ObservationRow, 'indicatorId' | 'geoCode'>;
 
 /** The order of groups: by indicator, then place. */
@@ -109,7 +109,7 @@ export function* linesOf(pieces: Iterable<Uint8Array>): Generator<string> {
   if (rest.length > 0) yield Buffer.from(rest).toString('utf8');
 }
 
-/** What sorted runs hold, as one sorted run; of what is equal, that of the first run comes first. */
+/** Merges sorted runs into one; equal items come in the order of their runs. */
 export function* merged<T>(runs: readonly Iterable<T>[], compare: (a: T, b: T) => number): Generator<T> {
   const half = Math.ceil(runs.length / 2);
   const [first = [], second = []] =

@@ -7,8 +7,8 @@ import type { AtlasRow, Descriptor, EntityRow, ObservationRow } from '../lib/dat
 export type Row = ObservationRow | AtlasRow | EntityRow;
 
 /**
- * Reads the row of a record. `fault` takes the line and what is wrong with a number; texts are as printed, and check says
- * which of them a dataset may hold.
+ * Reads the row of a record. `fault` is called with the line and what is wrong with a number. Texts are taken as printed;
+ * build/check decides which of them a dataset may hold.
  */
 export function rowReader(
   descriptor: Descriptor,
@@ -16,7 +16,7 @@ export function rowReader(
   fault: (line: number, message: string) => void,
 ): (record: CsvRecord) => Row {
   const columns = columnsOf(descriptor).map((column) => {
-    // A text of many rows is one text in memory, and its cell is read once.
+    // Rows with the same text share one string in memory, which is parsed once.
     return { column, position: header.indexOf(column.name), known: new Map<string, Cell>() };
   });
   const paths = descriptor.kind === 'atlas' ? descriptor.fields.map(({ path }) => path) : null;
@@ -35,7 +35,7 @@ export function rowReader(
       }
       row[column.name] = cell;
     }
-    // The border: what the columns say of a row is what its type says, because both come from one schema.
+    // The border: the row has this type, because columns and type come from one schema.
     if (!paths) return row as unknown as Row;
     const { iso3, country, year, source, locator } = row;
     const values = Object.fromEntries(paths.map((path) => [path, row[path]]));
@@ -45,7 +45,7 @@ export function rowReader(
 
 type Cell = string | number | string[] | null;
 
-/** Texts of a column that are remembered: all labels, and not all numbers and locators. */
+/** Most texts of a column that are remembered: enough for all labels, not for all numbers and locators. */
 const MOST_KNOWN = 5000;
 
 function readCell(cell: string, { name, type, nullable }: Column, fault: (message: string) => void): Cell {
@@ -59,8 +59,8 @@ function readCell(cell: string, { name, type, nullable }: Column, fault: (messag
 const NUMBER = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]{1,4})?$/;
 
 /**
- * The number a cell holds, or what is wrong with it: what a double cannot hold, so that JSON would print another, is refused
- * rather than rounded. A blank cell is not a number.
+ * The number in a cell, or what is wrong with it. A number that a double cannot hold, so that JSON would print another, is
+ * refused rather than rounded. A blank cell is not a number.
  */
 export function parseNumber(cell: string): number | string {
   if (!NUMBER.test(cell)) return 'must be a number or blank';

@@ -12,13 +12,13 @@ export interface CitedDataset {
   document: DatasetDocument;
   path: string;
   sha256: string;
-  /** The packaged records by record id, all of them: of lists of designations. */
+  /** All packaged records by record id, which the gate needs of lists of designations. */
   records: () => ReadonlyMap<string, JsonObject>;
-  /** One of them. The build and the offline check of a mirror read the same bytes. */
+  /** A single record; undefined where there is none with this id. */
   record(id: string): JsonObject | undefined;
 }
 
-/** A pack and the bytes of all its records, read when they are wanted. */
+/** A pack and the bytes of all its records, which are read on access. */
 export interface CitedPack {
   entry: PackEntry;
   readonly records: Buffer;
@@ -104,7 +104,7 @@ export function citedDatasets(
   return datasets;
 }
 
-/** An observation by its id, looked for among those of the same indicator, place and period alone. */
+/** An observation by its id, looked for only among those of the same indicator, place and period. */
 function observationIn(release: Release, pack: string, id: string): JsonObject | undefined {
   const { indicator, geo, period } = placeOf(id, release.manifest()) ?? {};
   if (!indicator || geo === undefined) return undefined;
@@ -133,7 +133,7 @@ export function textAt(record: JsonObject, path: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** What a token's dataset is called among those cited: with its edition where the token names one. */
+/** The key of a token's dataset among those cited: with its edition where the token names one. */
 export function datasetNamed({ dataset, recordId }: Token): string {
   const [, edition] = recordId.split('@');
   return edition === undefined ? dataset : `${dataset}@${edition}`;
@@ -204,11 +204,11 @@ function unresolved({ raw }: Token, message: string): Unresolved {
 
 /** A story that may be printed, with what its tokens stand for. */
 export interface CheckedStory extends Story {
-  /** Every cell there is that the story prints or draws, by token. */
+  /** Every existing cell that the story prints or draws, by token. */
   cells: ReadonlyMap<string, Cell>;
   /** The citations of its text, by token, in the order of their numbers. */
   citations: ReadonlyMap<string, Citation>;
-  /** The lanes that its words speak of, by the word and its passage. */
+  /** The lanes that its words speak of, each with the word and its passage. */
   spoken: { lane: string; word: string; at: Passage }[];
   changes: Change[];
 }

@@ -3,8 +3,7 @@ import { memberAt } from '../../shim/core/fields.ts';
 import { citeRecord, formsOf, SERVICE, type CiteBlock } from '../../shim/core/cite.ts';
 import { absolute } from '../../shim/core/paths.ts';
 import { atlasRecordId, recordAddress } from '../../shim/view/address.ts';
-import { textAt, type Citation } from './citation.ts';
-import type { CheckedStory } from './citation.ts';
+import { textAt, type CheckedStory, type Citation } from './citation.ts';
 import { textOf } from './printed.ts';
 import { storyUrl, storyUrn } from './story.ts';
 

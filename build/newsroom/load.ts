@@ -93,8 +93,8 @@ function blocksOf(blocks: MarkdownBlock[], report: Report): Story['blocks'] {
 }
 
 /**
- * The end of a sentence: `.`, `!` or `?` before white space; a token contains neither. A capital with few letters may be a short form
- * ("J.", "St."), and so may a short word with a point before a number ("ca."); a longer one is a word.
+ * The end of a sentence: `.`, `!` or `?` before white space; a token contains neither. A capital with few letters may be an
+ * abbreviation ("J.", "St."), and so may a short word with a point before a number ("ca."); a longer one is a word.
  */
 const SENTENCE_END =
   /(?<=[.!?][)"”’*_]*)(?<!(?<!\p{L})\p{Lu}\p{Ll}{0,2}\.)(?:(?<=\p{L}{6}[.!?][)"”’*_]*)|(?!\s+["“(*_]*\{\{[^}]*#(?:value|lower|upper|period|data\.[\w.]+)\}\}))(\s+)(?=["“(*_]*[\p{Lu}\p{N}{])/u;
@@ -154,7 +154,7 @@ const UNREAD = ['comment', 'anchor', 'alias', 'tag', 'directive-line'];
 
 const QUOTES = 'Put text that begins with a token in quotes.';
 
-/** Takes a story file apart; what is wrong is reported with its line. */
+/** Splits a story file into front matter and body; what is wrong is reported with its line. */
 function readFrontMatter(file: string, report: (line: number, message: string) => void) {
   const lines = file.replace(/^\uFEFF/, '').split(/\r?\n/);
   const end = lines.indexOf('---', 1);

@@ -1,4 +1,4 @@
-/** Markdown of stories (texts of the pages: lib/template.ts): plain paragraphs, headings, chart fences, emphasis. Nothing else. */
+/** Markdown of stories (for the texts of pages see lib/html.ts): plain paragraphs, headings, chart fences, emphasis. Nothing else. */
 import markdownIt from 'markdown-it';
 import { trusted, type Trusted } from '../../shim/view/node.ts';
 import { withTokens } from './story.ts';

@@ -4,8 +4,7 @@ import { absolute } from '../../shim/core/paths.ts';
 import type { JsonValue } from '../../shim/core/types.ts';
 import type { Trusted } from '../../shim/view/node.ts';
 import { markup } from '../lib/html.ts';
-import { textAt, type Cell } from './citation.ts';
-import type { CheckedStory } from './citation.ts';
+import { textAt, type Cell, type CheckedStory } from './citation.ts';
 import { filledHtml, filledText } from './markdown.ts';
 import { FEED_JSON, storyUrl, storyUrn, type Chart, type Passage, type Token } from './story.ts';
 
@@ -33,7 +32,7 @@ export function numbersIn({ citations }: CheckedStory, { tokens }: Passage): num
   return tokens.flatMap(({ raw }) => citations.get(raw)?.number ?? []);
 }
 
-/** What brief and dossier begin with, and feeds repeat. */
+/** The members that brief and dossier begin with, and feeds repeat. */
 export type StoryHead = ReturnType<typeof headOf>;
 
 /** The facts that all documents of a story have. */

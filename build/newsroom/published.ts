@@ -11,7 +11,7 @@ import type { DatasetDocument } from '../../shim/core/records.ts';
 import { orUnserved, readSmall, type ReleaseSource } from '../release/source.ts';
 import { citedDatasets, type CitedDataset, type CitedPack } from './citation.ts';
 
-/** No file a story rests on is longer. */
+/** Most bytes of a file that a story rests on. */
 const MAX_BYTES = 1024 ** 3;
 
 /** Takes a finding about a published file. */
@@ -44,7 +44,7 @@ export async function openPublished(source: ReleaseSource, report: Report) {
     files.set(path, known);
     return known;
   };
-  /** A JSON document that keeps its schema, as the type its caller knows it by, or null. */
+  /** A JSON document with the type that its caller names; null where it breaks its schema. */
   const document = async <T>(path: string, schema: JsonSchema): Promise<T | null> => {
     const found = await bytes(path);
     if (!found) return null;
@@ -54,7 +54,7 @@ export async function openPublished(source: ReleaseSource, report: Report) {
     for (const { instancePath, message = '' } of violations ?? []) report(path, `${instancePath} ${message}`);
     return violations ? null : (value as T);
   };
-  /** The records of a pack, where they are whole: as the list of packs has them, one JSON object a line. */
+  /** The records of a pack; null unless their hash is the listed one and each line is a JSON object. */
   const recordsOf = async ({ path, sha256: listed }: PackEntry): Promise<Buffer | null> => {
     const records = await bytes(path);
     if (!records) return null;
@@ -68,7 +68,7 @@ export async function openPublished(source: ReleaseSource, report: Report) {
     report(path, fault);
     return null;
   };
-  /** The datasets named, and every list of designations: no story names an individual on one. Null where one is not whole. */
+  /** The named datasets, and every list of designations, since no story may name an individual on one. Null where one is not whole. */
   const datasets = async (named: ReadonlySet<string>): Promise<Map<string, CitedDataset> | null> => {
     const manifest = await document<PackManifest>(PACK_MANIFEST, packsSchema);
     const documents = new Map<string, DatasetDocument>();

@@ -1,6 +1,6 @@
 /**
  * The newsroom of a build: every story, past the citation gate, and the lists of all. A story is printed again only where its
- * text, what was reviewed, a dataset that it cites or a list of designations is not that of an earlier build.
+ * text, its reviewed values, a dataset that it cites or a list of designations differs from those of every cached build.
  */
 import type { MissingDataset } from '../../shim/core/types.ts';
 import { asJson } from '../lib/cache.ts';
@@ -39,10 +39,10 @@ export function addStories(tree: Tree, newsroom: Newsroom, effects: BuildEffects
   return printed.map(({ head }) => head);
 }
 
-/** What lists and the build itself say of a printed story. */
+/** What lists and the build itself say about a printed story. */
 type Facts = Omit<PrintedStory, 'files'>;
 
-/** Adds the files of stories: those of an earlier build, or printed now. `findings` are what is wrong with their files already. */
+/** Adds the files of stories: those of an earlier build, or printed now. `findings` are those of reading the stories. */
 function printedStories(
   tree: Tree,
   stories: readonly Story[],
@@ -59,24 +59,24 @@ function printedStories(
     return cache.key('story', siteUrl, JSON.stringify([written, rests]));
   };
   const facts: Facts[] = [];
-  const changed = new Map<Story['name'], string>();
+  const keysToPrint = new Map<Story['name'], string>();
   for (const story of stories) {
     const key = keyOf(story);
     const known = cache.take(key, (file) => tree.folder.has(file));
     if (known) tree.place(known.files);
     // The border: what was kept under this key are the facts of the story.
     if (known) facts.push(known.facts as unknown as Facts);
-    else changed.set(story.name, key);
+    else keysToPrint.set(story.name, key);
   }
   const { checked, findings: refused } = checkStories(
-    stories.filter(({ name }) => changed.has(name)),
+    stories.filter(({ name }) => keysToPrint.has(name)),
     cited,
   );
   const all = [...findings, ...refused];
   if (all.length > 0) throw new BuildStopped(all);
   for (const story of checked) {
     const { files, ...printed } = printStory(story, siteUrl);
-    cache.keep(changed.get(story.name) ?? '', files, asJson(printed));
+    cache.keep(keysToPrint.get(story.name) ?? '', files, asJson(printed));
     tree.add(files);
     facts.push(printed);
   }

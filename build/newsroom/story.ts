@@ -41,7 +41,7 @@ export interface TextBlock {
   sentences: Passage[];
 }
 
-/** The marks of a story: one cited cell each, in the order written. */
+/** A chart of a story: its marks, one cited cell each, in the order written. */
 export interface Chart {
   kind: 'chart';
   line: number;
@@ -56,7 +56,7 @@ export interface Chart {
 /** A story as written. */
 export interface Story {
   file: string;
-  /** What its file is called, without the ending: the id must be the same. */
+  /** The name of its file without the ending: the id must be the same. */
   name: string;
   /** The whole file: it is published with the story. */
   source: string;

@@ -79,14 +79,14 @@ export async function checkStory(
   return { findings, story };
 }
 
-/** The review file of a story: the present value of every cell it cites or draws, but no bound that is not there. */
+/** The review file of a story: the present value of every cell it cites or draws, without bounds that the record lacks. */
 export function reviewFile(story: CheckedStory): string {
   const marks = marksOf(story);
   const cells = [...story.cells].filter(([raw, { value }]) => value !== null || marks.has(raw));
   return csvText(cells.map(([raw, { value }]) => [raw, String(value ?? 'unavailable')]));
 }
 
-/** What a check takes from a dossier: neither the address nor the changes since review follow from the records. */
+/** What a check takes from the dossier, because neither the address nor the changes since review follow from the records. */
 type PublishedDossier = Pick<StoryHead, 'url' | 'changes'>;
 
 /** Checks the published source of a story as the build did; null where something is wrong or missing. */
@@ -100,7 +100,7 @@ async function checkSource(
   const source = String((await published.bytes(file)) ?? '');
   const datasets = await published.datasets(new Set(tokensOf(source).map(({ dataset }) => dataset)));
   if (source === '' || !datasets) return null;
-  // What was reviewed is not published: a value no cell has marks the cells that changed, and no others.
+  // Reviewed values are not published: an empty one, which no cell has, marks exactly the cells that changed.
   const changed = changes.map(({ dataset, recordId, field }) => tokenOf(dataset, recordId, field).raw);
   const reviewed = new Map(changed.map((raw) => [raw, '']));
   const found: Finding[] = [];

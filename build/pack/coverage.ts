@@ -3,13 +3,13 @@ import { byCodeUnits, pick, type Dataset, type Indicator } from '../lib/dataset.
 import { geographyOf } from '../reference/geography.ts';
 import type { DatasetDocument, DatasetIndicator, Observation } from '../../shim/core/records.ts';
 
-/** The rows that an edition has of one of its sources, and their periods. */
+/** How many rows of an edition come from one of its sources, and their periods. */
 export interface SourceRows {
   rows: number;
   periods: { first: string | null; last: string | null; count: number };
 }
 
-/** The facts of an edition. */
+/** What an edition covers. */
 export interface Coverage extends Pick<
   DatasetDocument,
   'firstPeriod' | 'lastPeriod' | 'geographies' | 'indicators'
@@ -20,7 +20,7 @@ export interface Coverage extends Pick<
 
 type Place = DatasetDocument['geographies'][number];
 
-/** Counts observations that come in the order of their pack, some at a time. Memory grows with labels. */
+/** Counts observations, which come in batches. Memory grows with labels, not with records. */
 export function coverageCounter(indicators: readonly Indicator[]) {
   const places = new Map<string, Place>();
   const periods = new Set<string>();
@@ -49,7 +49,7 @@ export function coverageCounter(indicators: readonly Indicator[]) {
   };
 }
 
-/** The facts of a dataset of another kind, which is in memory. */
+/** What an atlas or a list of designations covers; both are in memory. */
 export function coverageOf(dataset: Exclude<Dataset, { kind: 'observations' }>): Coverage {
   const places = new Map<string, Place>();
   const ids = dataset.descriptor.sources.map(({ id }) => id);

@@ -10,10 +10,10 @@ import { atlasRecords, entitiesOf } from './records.ts';
 import { seriesCollector, type SeriesTable } from './series-index.ts';
 import { shortRows } from './short-rows.ts';
 
-/** What distinguishes series of observations, in the fixed order; an index has a column for each. */
+/** The dimensions of series of observations, in the fixed order; an index has a column for each. */
 const OBSERVATION_DIMENSIONS = ['indicator', 'geo', 'category', 'subgroup'];
 
-/** What an edition is packed as. */
+/** The name under which an edition is packed, and what its pack says about it. */
 export interface NamedPack extends Pick<PackEntry, 'id' | 'edition'> {
   /** Sentences that go with every response: a source is overdue, or the edition is not the current one. */
   notes: string[];
@@ -25,16 +25,16 @@ export interface NamedPack extends Pick<PackEntry, 'id' | 'edition'> {
 export interface PackedEdition {
   entry: PackEntry;
   coverage: Coverage;
-  /** The series of a current market dataset; null of any other edition. */
+  /** The series of a current market dataset; null for any other edition. */
   series: SeriesTable | null;
-  /** Its records in short, in a file that is not published; null of another kind of dataset, and of more than MOST_SHORT. */
+  /** Its records in short form, in a file that is not published; null for other kinds of dataset, and for more than MOST_SHORT. */
   short: TreeFile | null;
 }
 
-/** Records of an edition that are written in short; more are in no file that is made of all editions. */
+/** Most records of an edition in short form; one with more is left out of the files made from all editions. */
 export const MOST_SHORT = 250_000;
 
-/** What a dataset is packed as: national context is not a market. */
+/** The kind of the pack of a dataset: national context is not a market. */
 export function packKind(descriptor: Descriptor): PackEntry['kind'] {
   if (descriptor.kind !== 'observations') return descriptor.kind;
   return descriptor.indicators.every(({ market }) => market === 'context') ? 'context' : 'observations';
@@ -96,7 +96,7 @@ export function observationPacker(
   };
 }
 
-/** Packs a dataset of another kind, which is in memory. */
+/** Packs an atlas or a list of designations; both are in memory. */
 export function packInMemory(
   folder: TreeFolder,
   dataset: Exclude<Dataset, { kind: 'observations' }>,
@@ -125,8 +125,8 @@ export function packInMemory(
 }
 
 /**
- * The edition, of which so many rows were read. Throws an Error where it has not a record for each: records that are not there
- * break no other rule.
+ * The packed edition. Throws an Error unless it has a record for each of the `rows` that were read: no other rule would notice
+ * missing records.
  */
 export function withAllRows(packed: PackedEdition, rows: number): PackedEdition {
   const { id, rows: records } = packed.entry;

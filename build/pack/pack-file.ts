@@ -14,7 +14,7 @@ import { fold } from '../../shim/core/words.ts';
 import { packIndexPath, packPath } from '../../shim/core/paths.ts';
 import type { JsonObject, PackEntry } from '../../shim/core/types.ts';
 
-/** Takes the rows of a pack one by one in their order, each with its line as bytes; then gives the index file. */
+/** Takes the rows of a pack one by one in their order, each with its line as bytes; then returns the index file. */
 interface Indexer<Row> {
   add(row: Row, line: Uint8Array): void;
   finish(): Uint8Array;
@@ -26,10 +26,10 @@ interface GrowingPack<Row> {
   finish(meta: JsonObject): PackEntry;
 }
 
-/** Lines that are made into bytes at once. */
+/** Lines that are encoded at once. */
 const CHUNK = 2000;
 
-/** Starts a pack: each record is serialized once, one per line; the entry has the hashes of what came out. */
+/** Starts a pack: each record is serialized once, one per line; the entry has the hashes of the files. */
 export function growingPack<Row>(
   folder: TreeFolder,
   named: Pick<PackEntry, 'id' | 'edition' | 'kind'>,
@@ -181,7 +181,7 @@ export function seriesIndexer(names: readonly string[]): Indexer<IndexedRow> {
   };
 }
 
-/** Whole lines up to this size make a block: what one cold read costs, against what the index grows by. */
+/** Whole lines up to this size make a block: larger ones make a cold read slower, smaller ones the index larger. */
 const BLOCK_BYTES = 16 * 1024;
 
 /** The block columns of any pack: lines grouped into blocks with their first row, offset and sha256. */

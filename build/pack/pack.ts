@@ -21,9 +21,9 @@ import { packKind, type NamedPack, type PackedEdition } from './edition.ts';
 import type { PackedRevisions } from './revision-pack.ts';
 import { seriesIndexFile, type ListedDataset } from './series-index.ts';
 
-/** Packs that fit in here together are kept as they were read; */
+/** Packs are kept in memory as a whole up to this many bytes; */
 const KEPT_BYTES = 64 * 1024 * 1024;
-/** of the others, the blocks that renderers have read last. */
+/** of the other packs, the blocks that were read last are kept up to this many bytes. */
 const CACHE_BYTES = 32 * 1024 * 1024;
 
 /** A packed edition with its descriptor. */
@@ -39,7 +39,7 @@ export interface PackedData {
   series: Artifact;
 }
 
-/** The content of a pack: one edition of a dataset, or the revisions of all datasets. */
+/** What a pack holds: a dataset, or the revisions of all datasets. */
 export type PackedOf = Descriptor | { kind: 'revisions'; name: typeof REVISIONS };
 
 /** The current edition of each dataset, in the order given; `editions` is in the order of ids, then editions. */
@@ -47,7 +47,7 @@ export function currentOf<D extends { descriptor: Pick<Descriptor, 'name'> }>(ed
   return [...new Map(editions.map((edition) => [edition.descriptor.name, edition])).values()];
 }
 
-/** The name that each edition is packed under; editions are in the order of ids, then editions. */
+/** The name and notes of the pack of each edition; editions are in the order of ids, then editions. */
 export function packNames(editions: readonly { descriptor: Descriptor }[]): NamedPack[] {
   const clock = dataClock(editions);
   const current = new Map(
@@ -92,7 +92,7 @@ export function packedData(
   };
 }
 
-/** Splits editions of datasets by the rights of their sources: one that is not allowed leaves its edition out, or the dataset, with the reason, where it is of the current edition. */
+/** Splits editions by the rights of their sources. A source that is not allowed leaves out its edition, and where that is the current one its dataset, with the reason. */
 export function withinRights<T extends { descriptor: Descriptor }>(
   datasets: readonly T[],
   allowed: readonly Verdict[],
@@ -120,7 +120,7 @@ export function withinRights<T extends { descriptor: Descriptor }>(
   return { kept, leftOut };
 }
 
-/** Every pack with its records, read when they are wanted. */
+/** Every pack with its records, which are read on access. */
 export function packsIn(
   tree: Tree,
   { editions, manifest: { revisions } }: PackedData,
@@ -171,16 +171,16 @@ export function treeStore(manifest: PackManifest, tree: Tree): Release {
   return release;
 }
 
-/** Current records whose rows are on pages. */
+/** Most current records whose rows are on pages. */
 const MOST_ROWS = 250_000;
 
 /**
- * Marks the current packs of a manifest whose rows are on no page. A row is about a kilobyte of a page, so they are bounded: the
- * smallest datasets have them first, while their current records together stay within the bound.
+ * Marks the current packs of a manifest whose rows are on no page. A row takes about a kilobyte of a page, so their number is
+ * bounded: the smallest datasets come first, as long as their current records together stay within the bound.
  */
 export function boundRowPages({ packs }: PackManifest, most = MOST_ROWS): void {
   let rows = 0;
-  // The atlas has a record for each country and year, and no more.
+  // An atlas has only one record per country and year, so it needs no bound.
   const shown = packs.filter(({ kind }) => kind === 'observations' || kind === 'context');
   for (const pack of shown.toSorted((a, b) => a.rows - b.rows || byCodeUnits(a.id, b.id))) {
     rows += pack.rows;

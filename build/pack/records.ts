@@ -14,7 +14,7 @@ import { isObject } from '../../shim/core/fields.ts';
 import { observationIds } from '../lib/identity.ts';
 import type { AtlasRecord, Entity, Observation } from '../../shim/core/records.ts';
 
-/** The observations of a dataset in memory. Rows of one key are in source order; their records are in the order of the ids. */
+/** The observations of a dataset in memory. Rows with the same key must be in source order; their records are ordered by id. */
 export function observationsOf(
   descriptor: ObservationsDescriptor,
   rows: readonly ObservationRow[],
@@ -22,7 +22,7 @@ export function observationsOf(
   return recordMaker(descriptor)(rows, observationIds({ rows, labelKeys: descriptor.labelKeys }));
 }
 
-/** Makes the records of rows and their ids, in the fixed order: of a whole dataset, or of one indicator and place at a time. */
+/** Makes records from rows and their ids, in the fixed order: for a whole dataset, or for one indicator and place at a time. */
 export function recordMaker({
   name,
   geographies,

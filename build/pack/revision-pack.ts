@@ -19,7 +19,7 @@ import {
 } from './revisions.ts';
 import { seriesKey } from './series-index.ts';
 
-/** What distinguishes runs of revisions, in the fixed order; the period of the index is the day of the newer edition. */
+/** The dimensions of the index of revisions, in the fixed order; its period is the day of the newer edition. */
 const REVISION_DIMENSIONS = ['dataset', 'indicator', 'geo', 'kind'];
 
 /** A packed edition of observations as the comparison reads it; its periods by the id of the indicator. */
@@ -28,7 +28,7 @@ export interface ComparedEdition extends Omit<Edition, 'periods'> {
   periods: [indicator: string, window: Window][];
 }
 
-/** What a packed edition is compared by. */
+/** The parts of a packed edition that a comparison needs. */
 export function comparedEdition(
   { indicators, sources }: ObservationsDescriptor,
   { entry, coverage }: PackedEdition,
@@ -104,7 +104,7 @@ function* rowsOf(folder: TreeFolder, { edition, file }: ComparedEdition): Genera
   for (const record of recordsIn<Observation>(folder, file)) yield { edition, record };
 }
 
-/** Groups of neighbours that are equal. */
+/** Groups items that are next to each other and equal. */
 function* consecutive<T>(items: Iterable<T>, compare: (a: T, b: T) => number): Generator<T[]> {
   let group: T[] = [];
   for (const item of items) {
@@ -125,7 +125,7 @@ function byGroupOfRow(a: Row, b: Row): number {
 /** The revisions of all datasets. */
 export interface PackedRevisions {
   entry: PackEntry;
-  /** How many records of each series are among them; one that several pairs of editions differ in counts once. */
+  /** How many records of each series were revised; one that was revised in several editions counts once. */
   revised: [series: string, records: number][];
 }
 
@@ -155,15 +155,15 @@ export function packRevisions(
   return { entry, revised: [...revised] };
 }
 
-/** The record that a revision is of. */
+/** The id of the record that was revised. */
 function recordIdOf({ id }: Revision): string {
   return id.slice(0, id.lastIndexOf('@'));
 }
 
-/** Notes by the id of the dataset, of how a difference is counted. */
+/** By the id of the dataset: notes that say which differences count as rounding. */
 export type Tolerances = Record<string, string[]>;
 
-/** What the newest of the compared editions of each dataset says of that. */
+/** These notes as the newest of the compared editions of each dataset states them. */
 export function tolerancesOf(neighbours: readonly Neighbours[]): Tolerances {
   return Object.fromEntries(
     neighbours.map(({ dataset, newer }) => [

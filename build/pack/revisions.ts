@@ -1,7 +1,7 @@
 /**
- * What differs between neighbouring editions of a dataset. Records are matched by their key, which every edition shares; where
- * a key has several rows, only rows that print the same are matched, and the others are counted as unmatched. Nothing says why
- * two editions differ.
+ * The differences between neighbouring editions of a dataset. Records are matched by their key, which every edition shares; where
+ * a key has several rows, only rows that print the same are matched, and the others are counted as unmatched. No reason for a
+ * difference is given.
  */
 import { lastDay } from '../../shim/core/editions.ts';
 import { groupedBy } from '../../shim/core/groups.ts';
@@ -18,7 +18,7 @@ export interface Edition {
   };
   /** The first and last period of its records, by the id of the indicator. */
   periods: ReadonlyMap<string, Window>;
-  /** The first and last period of what it has of each of its files: a table in several files may have a gap between them. */
+  /** The first and last period of its records from each of its files: a table in several files may have a gap between them. */
   files: readonly Window[];
 }
 
@@ -28,7 +28,7 @@ export interface Window {
   last: string;
 }
 
-/** What is counted of a pair of editions and is not a revision. */
+/** Outcomes that are counted for a pair of editions and are not revisions. */
 const UNLISTED = ['same', 'rounding_only', 'unmatched', 'new_periods', 'left_window'] as const;
 
 /** The kinds of a revision. */
@@ -55,7 +55,7 @@ export interface EditionPair extends Record<Outcome, number> {
 
 /** Compares two neighbouring editions, the records of one indicator and place at a time. */
 export interface Comparison {
-  /** The revisions among these records of the older and the newer edition, in no order. */
+  /** The revisions among these records of the older and the newer edition, in no particular order. */
   add(older: readonly Observation[], newer: readonly Observation[]): Revision[];
   pair(): EditionPair;
 }
@@ -181,8 +181,8 @@ function coverageOf({ periods, files, descriptor }: Edition): (record: Observati
 type Settle = (outcome: Outcome, was: Observation | null, is: Observation | null) => void;
 
 /**
- * The rows of one key in two editions. One row each is one pair. Of several, those that print the same are pairs, then those
- * with the same numbers; where the others do not differ by rounding alone, which of them is which is not known.
+ * Matches the rows of one key in two editions. One row in each is a pair. Among several, rows that print the same are paired
+ * first, then rows with the same numbers; the rest are paired if all of them differ by rounding alone, and else unmatched.
  */
 function matchRows(
   older: readonly Observation[],
@@ -204,10 +204,10 @@ function matchRows(
     settle((isRounding ? outcomes[at] : undefined) ?? 'unmatched', was[at] ?? null, is[at] ?? null);
 }
 
-/** What rows may be that differ by rounding, and perhaps by their labels. */
+/** Outcomes of rows that differ by rounding, and perhaps by their labels. */
 const ROUNDED = new Set<Outcome>(['rounding_only', 'relabelled']);
 
-/** The rows that have no row with the same text in the other edition, in the order of their numbers; gives the pairs to `found`. */
+/** Gives pairs of rows with the same text to `found`; returns the rows that are left in each edition, ordered by their numbers. */
 function withoutAlike(
   older: readonly Observation[],
   newer: readonly Observation[],
@@ -224,8 +224,8 @@ function withoutAlike(
 }
 
 /**
- * Whether a record of one place and period prints the same numbers in both lists: under two labels it may be one row with
- * another label, or two rows.
+ * A test whether a record is in both lists with the same place, period and numbers under different labels: it may be one row with
+ * a new label, or two rows.
  */
 function alikeIn(
   added: readonly Observation[],
@@ -254,7 +254,7 @@ function byNumbers(a: Observation, b: Observation): number {
 
 const NUMBERS = ['value', 'lower', 'upper'] as const;
 
-/** What a row says besides its numbers. */
+/** Unit, status and reason of a row. */
 function factsOf({ unit, status, unavailableReason }: Observation): string {
   return `${unit}\n${status}\n${unavailableReason ?? ''}`;
 }
@@ -264,10 +264,10 @@ function labelsOf({ geoName, category, subgroup, group }: Observation): string {
   return [geoName, category, subgroup, group].join('\n');
 }
 
-/** Digits of a number that a workbook shows at most: those behind them are of the program that saved it. */
+/** Most digits of a number that a workbook shows; further ones come from the program that saved it. */
 const DIGITS = 15;
 
-/** How one record differs between two editions; a difference below `tolerance` is of the arithmetic that made the number. */
+/** How one record differs between two editions; a difference below `tolerance` comes from the arithmetic behind the number. */
 function outcomeOf(was: Observation, is: Observation, tolerance: number): Outcome {
   if (was.value !== null && is.value === null) return 'became_unavailable';
   if (was.value === null && is.value !== null) return 'became_available';

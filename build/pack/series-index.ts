@@ -1,6 +1,6 @@
 /**
  * The directory of series as one file: a row for each series of the current market datasets, and the words by which it is
- * found. shim/core/series-directory.ts reads it and says what it holds.
+ * found. shim/core/series-directory.ts reads it and describes what it holds.
  */
 import { encodeIndex } from '../../shim/core/index-file.ts';
 import { SERIES_INDEX } from '../../shim/core/paths.ts';
@@ -21,10 +21,10 @@ export interface ListedDataset {
 /** Columns of the directory that hold counts. */
 const COUNTS = ['observations', 'numeric', 'zeros', 'unavailable'] as const;
 
-/** The series of a dataset as columns: texts by their position in `texts`. A series of several units has none, -1. */
+/** The series of a dataset as columns: texts by their position in `texts`. A series with several units has the unit -1. */
 export interface SeriesTable {
   texts: string[];
-  /** Every unit, of series of several units too, by its position in `texts`. */
+  /** Every unit, also of series with several units, by its position in `texts`. */
   units: number[];
   columns: Record<(typeof TEXT_COLUMNS)[number] | (typeof COUNTS)[number], number[]>;
 }
@@ -85,7 +85,7 @@ export function seriesIndexFile(
   const units = table((series) => series.units);
   const periods = table(({ columns }) => [...new Set([...columns.firstPeriod, ...columns.lastPeriod])]);
   const length = datasets.reduce((sum, { series }) => sum + series.columns.geo.length, 0);
-  /** A column of all datasets; `value` gives what to write for what a dataset has there. */
+  /** A column of all datasets; `valueIn` gives the function that turns a value of a dataset into the written one. */
   const column = (
     name: keyof SeriesTable['columns'],
     valueIn: (dataset: number, series: SeriesTable) => (value: number) => number = () => (value) => value,
@@ -214,7 +214,7 @@ export function tableOf(texts: readonly string[]): Table {
   return { list, at: (text) => places.get(text) ?? 0 };
 }
 
-/** What each place is called: the names that datasets print, and others. */
+/** The names of each place: those that datasets print, and others. */
 function placesOf(codes: readonly string[], datasets: readonly ListedDataset[]): PlaceNames[] {
   const printed = new Map(codes.map((code) => [code, new Set<string>()]));
   for (const { series } of datasets) {

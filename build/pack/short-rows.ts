@@ -1,10 +1,10 @@
 /**
- * The records of an edition in short, for what is made of all editions each time: a line for each record, and before it one for
- * what it has in common with those that follow, where that is not what those before had in common.
+ * The records of an edition in short form, for files that every build makes from all editions: a line for each record with its own
+ * values and, where the values that neighbouring records share change, a line with these before it.
  */
 import type { Observation } from '../../shim/core/records.ts';
 
-/** What neighbouring records have in common: their series, and how each of its values is known. */
+/** The values that neighbouring records share: their source, status, reason and series. */
 export type Common = readonly [
   sourceId: string,
   status: string,
@@ -21,7 +21,7 @@ export type Common = readonly [
   mark: string,
 ];
 
-/** What a record has of its own; `ordinal` says which row of one key it is. */
+/** The values of a single record; `ordinal` numbers the rows of one key. */
 export type Own = readonly [
   period: string,
   ordinal: number,
@@ -31,7 +31,7 @@ export type Own = readonly [
   sourceLocator: string,
 ];
 
-/** Writes records in short: gives the lines of the next one. */
+/** Returns a function that gives the lines of the next record in short form. */
 export function shortRows(): (record: Observation) => string {
   let last = '';
   return (record) => {
@@ -39,9 +39,9 @@ export function shortRows(): (record: Observation) => string {
       record;
     const { category, subgroup, group, unit, period, value, lower, upper, sourceLocator } = record;
     const { mark, ordinal } = idParts(record);
-    const said = [sourceId, status, unavailableReason] as const;
+    const known = [sourceId, status, unavailableReason] as const;
     const place = [datasetId, indicatorId, geoCode, geoName, geoLevel] as const;
-    const series: Common = [...said, ...place, category, subgroup, group, unit, mark];
+    const series: Common = [...known, ...place, category, subgroup, group, unit, mark];
     const own: Own = [period, ordinal, value, lower, upper, sourceLocator];
     const common = `${JSON.stringify(series)}\n`;
     const before = common === last ? '' : common;
@@ -50,7 +50,7 @@ export function shortRows(): (record: Observation) => string {
   };
 }
 
-/** Whether a line has what a record has of its own. */
+/** Whether a line holds the values of a single record. */
 export function isOwn(line: Common | Own): line is Own {
   return line.length === 6;
 }

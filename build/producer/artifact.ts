@@ -1,5 +1,5 @@
 /**
- * What is published of the verified producer: the infrastructure-context artifact, data/svc-producerp-bri-v1.json, and the receipt of
+ * What is published from the verified producer: the infrastructure-context artifact, data/svc-producerp-bri-v1.json, and the receipt of
  * the newswire lane, data/svc-producerp-newswire-rights-v1.json. Both restate the producer's files and add no fact of their own;
  * whether the producer's addresses can be reached is not checked.
  */
@@ -151,6 +151,6 @@ function readinessOf(sources: readonly RegisterSource[]): object {
 
 function fileOf(files: readonly FileDescriptor[], path: string): FileDescriptor {
   const file = files.find((candidate) => candidate.path === path);
-  if (!file) throw new Error(`a verified producer lists ${path}`);
+  if (!file) throw new Error(`the manifest of a verified producer does not list ${path}`);
   return file;
 }

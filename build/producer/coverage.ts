@@ -1,5 +1,5 @@
 /**
- * The economic rows and what is counted of them. A row is `observed` with a value or `unavailable` without one; the maker of the
+ * The economic rows and their counts. A row is `observed` with a value or `unavailable` without one; the maker of the
  * reference and the verifier count with the same function, from the rows alone.
  */
 import { isDeepStrictEqual } from 'node:util';

@@ -102,7 +102,7 @@ export function collectionId(pointers: HashPointers): string {
 
 /**
  * The bytes of pin.json: the hashes of the manifest and of both receipts, which in turn name everything else. The pin is a function of
- * the files, so it is verified by making it again. A missing document is left out, and so never equals a pin that has it.
+ * the files, so it is verified by making it again. A missing document is left out, so that the result differs from a pin that has it.
  */
 export function pinOf(files: ProducerFiles): Uint8Array {
   const pinned = [FILES.manifest, FILES.pages, FILES.receipt].flatMap((path) => {

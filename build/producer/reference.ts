@@ -35,7 +35,7 @@ const texts = allTexts.reference;
 
 type Effects = Pick<BuildEffects, 'read' | 'folders' | 'files' | 'replaceTree'>;
 
-/** The words after `import --` that are handled here. */
+/** The families of `npm run import` that are handled here. */
 export const PRODUCER_FAMILIES = ['producerp', 'producerp-reference'];
 
 /** The dataset the reference takes its economic series from. */

@@ -174,7 +174,7 @@ function descriptorOf(files: ProducerFiles, path: string): FileDescriptor | null
   return bytes ? describeFile(path, bytes) : null;
 }
 
-/** Reports every recomputed member that a document states otherwise. */
+/** Reports every member whose stated value is not the recomputed one. */
 function compare(file: string, where: string, stated: object, recomputed: object, report: Report): void {
   const members = new Map<string, unknown>(Object.entries(stated));
   for (const [member, value] of Object.entries(recomputed))

@@ -1,6 +1,6 @@
 /**
  * The cache of publishers' files, outside the repository: `files/<sha256>` holds a file as it was sent, `addresses/` what a
- * server said of it, `quarantine/` why a file was not used. Every file is written whole or not at all, and read against its hash.
+ * server said about it, `quarantine/` why a file was not used. Every file is written whole or not at all, and read against its hash.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ interface Quarantined {
 export interface Cache {
   /** The bytes with this hash, or null. */
   file(hash: string): Buffer | null;
-  /** Keeps bytes; gives their hash. */
+  /** Keeps bytes; returns their hash. */
   keep(bytes: Uint8Array): string;
   remembered(address: string): Remembered | null;
   remember(known: Remembered): void;

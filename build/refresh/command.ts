@@ -1,4 +1,4 @@
-/** The words of `npm run refresh` made into a request: families, stand-ins of publishers, files, and where the cache is. */
+/** Turns the command line of `npm run refresh` into a request: families, stand-ins of publishers, files, and where the cache is. */
 import { homedir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import descriptorSchema from '../../schemas/dataset.schema.json' with { type: 'json' };

@@ -15,7 +15,7 @@ export interface Download {
   address: URL;
   /** `host` or `host:port` that may send the file. */
   hosts: ReadonlySet<string>;
-  /** What the server said of the copy at hand; null where there is none. */
+  /** What the server said about the copy at hand; null where there is none. */
   known: Validators | null;
   maxBytes: number;
   timeoutMs: number;
@@ -28,7 +28,7 @@ export interface Downloaded extends Validators {
   mediaType: string;
   /** The name the server gives the file; null where it gives none, or one that is not a plain file name. */
   fileName: string | null;
-  /** Where the server says that the file is for good now; null where it did not move. */
+  /** The address to which the file moved permanently; null where it did not move. */
   movedTo: string | null;
 }
 
@@ -49,7 +49,8 @@ export async function download(wanted: Download): Promise<Downloaded> {
       throw new Stopped('redirect-loop', `more than ${MAX_REDIRECTS} redirects, or one that leads back`);
     seen.add(address.href);
     const response = await request(address, wanted, signal);
-    if (!REDIRECTS.has(response.status)) return { ...(await answer(response, wanted, signal)), movedTo };
+    if (!REDIRECTS.has(response.status))
+      return { ...(await readResponse(response, wanted, signal)), movedTo };
     const next = nextAddress(response, address, wanted);
     await response.body?.cancel();
     isPermanent &&= PERMANENT.has(response.status);
@@ -91,7 +92,7 @@ function nextAddress(response: Response, from: URL, { hosts }: Download): URL {
   return next;
 }
 
-async function answer(
+async function readResponse(
   response: Response,
   { known, maxBytes, timeoutMs }: Download,
   signal: AbortSignal,
@@ -157,7 +158,7 @@ function fileNameIn(disposition: string): string | null {
   return /^[\w][\w. ()-]{0,119}$/.test(name.trim()) ? name.trim() : null;
 }
 
-/** What stops a file of more bytes. */
+/** The failure of a file that has more bytes. */
 export function tooLarge(maxBytes: number): Stopped {
   return new Stopped('oversized', `larger than ${maxBytes} bytes; if that is right, raise --max-bytes`);
 }
@@ -166,7 +167,7 @@ function tooSlow(timeoutMs: number): Stopped {
   return new Stopped('slow', `not complete after ${timeoutMs / 1000} s`);
 }
 
-/** The engine's own name of an error, such as ECONNREFUSED; nothing a server could have written. */
+/** The code that Node gives an error, such as ECONNREFUSED; nothing a server could have written. */
 function codeOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';

@@ -1,4 +1,4 @@
-/** From files to new editions: read by their importer, checked as the build checks, and compared with what is there. */
+/** Turns files into new editions: reads them with their importer, checks them as the build does, and compares them with those packaged. */
 import { checkDatasets } from '../check/check.ts';
 import { COPY_NOTES } from '../import/family.ts';
 import type { Importer, ImportOptions } from '../import/importer.ts';
@@ -32,16 +32,16 @@ export interface Reading {
   today: string;
 }
 
-/** What came of the files for one dataset. */
+/** The result for one dataset. */
 export interface Found {
   dataset: string;
   outcome: Outcome;
   message: string;
-  /** The sha256 of a file for each doubt, which is about it; empty where it is not doubted. */
+  /** The sha256 of the files that the doubts are about; empty where there are none. */
   doubted: string[];
 }
 
-/** The editions of a family that are there, in the order of datasets and dates. Throws a Stopped when one is broken. */
+/** The packaged editions of a family, in the order of datasets and dates. Throws a Stopped when one is broken. */
 export function presentEditions(importer: Importer, root: string): LoadedDataset[] {
   return loadChecked(importer, root, new Map());
 }
@@ -61,7 +61,7 @@ export function editionOfFile(
   return first && !editions.includes(undefined) ? editionOf(first.descriptor) : null;
 }
 
-/** Reads the files and compares what they hold with what is there; with `apply`, writes it. Throws a Stopped. */
+/** Reads the files and compares them with the packaged editions; with `apply`, writes new editions. Throws a Stopped. */
 export function importEditions(
   importer: Importer,
   inputs: readonly Input[],
@@ -84,7 +84,7 @@ export function importEditions(
   if (implausibles.length > 0) return implausibles.map(({ found }) => found);
   const filed = planned.filter(({ found }) => found.outcome !== 'unchanged').map(({ one }) => one);
   const prepared = orStopped(() => prepareImport(filed, root, acceptLabels));
-  // Of designations there is one edition, whose place a new one takes.
+  // Designations have one edition only, which a new one replaces.
   const lists = prepared.flatMap(({ dataset }) =>
     dataset.kind === 'entities' ? [`${root}/${dataset.descriptor.name}`] : [],
   );
@@ -97,7 +97,7 @@ export function importEditions(
   }));
 }
 
-/** What to do with a dataset that was read. Throws a Stopped. */
+/** Decides what to do with a dataset that was read. Throws a Stopped. */
 function planOf(
   dataset: Dataset,
   present: readonly Dataset[],
@@ -149,7 +149,7 @@ function planOf(
   return found(outcome, `${pair}: ${differences}${isLater ? '' : '; the current edition stays'}; ${written}`);
 }
 
-/** What can be done about a file whose date another one has. Only a file that says no date may be given one. */
+/** What to do about a file with the date of another edition. Only a file that states no date may be given one. */
 function adviceOf({ descriptor }: Dataset, edition: string, importer: string): string {
   const dating = descriptor.sources.filter(({ dated }) => dated === edition);
   const isGiven = dating.every(({ notes }) =>
@@ -160,7 +160,7 @@ function adviceOf({ descriptor }: Dataset, edition: string, importer: string): s
     : `this date is the file's own, so no other can be given; if the publisher corrected the edition, npm run import -- ${importer} <files> puts the file in its place`;
 }
 
-/** Whether an operator accepts, for each doubt, a file that it is about. The doubts are then recorded in the sources of these. */
+/** Whether an operator accepts, for each doubt, a file that it is about; if so, records the doubts in the sources of these files. */
 function areAccepted({ descriptor }: Dataset, doubts: Doubt[], accept: Acceptance | null): boolean {
   const accepted = descriptor.sources.flatMap((source) => {
     const own = doubts.filter(({ sources }) => sources.includes(source.id));
@@ -189,8 +189,8 @@ function optionsOf(inputs: readonly Input[], { edition }: Reading): ImportOption
 }
 
 /**
- * The editions of a family, with further files in place of those on disk, checked as the build checks them; of the datasets `lists`
- * the further ones alone.
+ * The editions of a family, with further files in place of those on disk, checked as the build checks them; in the folders
+ * `lists` only the further ones count.
  */
 function loadChecked(
   { datasets: ids }: Importer,
@@ -216,13 +216,13 @@ function loadChecked(
   return datasets;
 }
 
-/** Whatever stops an importer is the outcome of a refresh: the libraries that read files have errors of their own. */
+/** Turns any error of an importer into a Stopped, because the libraries that read files throw errors of their own. */
 function orStopped<Result>(read: () => Result): Result {
   try {
     return read();
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    // A list below a colon becomes part of the one line.
+    // The message becomes one line, lists included.
     throw new Stopped('refused', message.replaceAll(/:\s*\n\s*/g, ': ').replaceAll(/\s*\n\s*/g, '; '));
   }
 }

@@ -13,14 +13,14 @@ export interface Fact {
   key: string;
   /** The id of the source it was read from; null where several make one value. */
   source: string | null;
-  /** What the value is one of: an indicator, a field. */
+  /** The indicator or the field that it is a value of. */
   group: string;
   /** Empty where a dataset has no periods. */
   period: string;
   unit: string;
   /** Null where it is unavailable or not a number. */
   value: number | null;
-  /** All that the edition says, as one text. */
+  /** All that the edition states about it, as one text. */
   said: string;
 }
 
@@ -121,7 +121,7 @@ function sideOf(
   return { edition: editionOf(descriptor), descriptor, periods: new Map(periods), files };
 }
 
-/** The differences in words; of what is rare only what there is. */
+/** The differences in words; rare kinds only where there are any. */
 export function differencesText({ same, changed, added, withdrawn, ...others }: Differences): string {
   const text = ([name, count = 0]: [string, number | undefined]): string =>
     `${count.toLocaleString('en-US')} ${NAMES[name] ?? name.replaceAll('_', ' ')}`;
@@ -135,7 +135,7 @@ const NAMES: Record<string, string> = {
   rounding_only: 'that differ by rounding only',
 };
 
-/** The periods that facts are of, ascending. */
+/** The periods of facts, ascending. */
 export function periodsOf(facts: Map<string, Fact>): Set<string> {
   return new Set([...facts.values()].map(({ period }) => period).sort());
 }

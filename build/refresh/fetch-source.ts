@@ -1,4 +1,4 @@
-/** One file checked: that of a source, from the publisher or from the cache where the publisher says that it is still the same, or one given by hand. */
+/** Gets and checks one file: that of a source, from the publisher or, where it has not changed, from the cache; or one given by hand. */
 import { basename, dirname, join } from 'node:path';
 import type { SourceFile } from '../import/importer.ts';
 import { sha256 } from '../lib/tree.ts';
@@ -12,7 +12,7 @@ import FORMS from './forms.json' with { type: 'json' };
 /** Bounds and effects of a check. */
 export interface Checking {
   cache: Cache;
-  /** Takes the place of the publisher's origin; a stand-in on loopback may speak http. */
+  /** Replaces the publisher's origin; a stand-in on loopback may speak http. */
   base: URL | null;
   maxBytes: number;
   timeoutMs: number;
@@ -20,7 +20,7 @@ export interface Checking {
   today: string;
 }
 
-/** A file that an importer can read, and what is known of it. */
+/** A file that an importer can read, and what is known about it. */
 export interface Input {
   /** Null for a file that was given by hand. */
   source: CheckedSource | null;
@@ -29,7 +29,7 @@ export interface Input {
   retrieved: string;
   /** Day on which the publisher's server says that the file last changed; null where it does not say. */
   modified: string | null;
-  /** Where the server says that the file is for good now; null where it did not move. */
+  /** The address to which the file moved permanently; null where it did not move. */
   movedTo: string | null;
 }
 
@@ -56,7 +56,7 @@ export async function fetchSource(family: string, source: CheckedSource, checkin
   return { source, file, retrieved, modified: dayOf(lastModified, today), movedTo: got.movedTo };
 }
 
-/** The same for a file given by hand: its name says the form, or its first bytes do. Throws a Stopped; the file is then in quarantine. */
+/** The same for a file given by hand, whose name or first bytes tell its form. Throws a Stopped; the file is then in quarantine. */
 export function checkGiven(
   family: string,
   { name, bytes }: SourceFile,
@@ -65,7 +65,7 @@ export function checkGiven(
 ): Input {
   const [, extension = ''] = /\.(\w+)$/.exec(name.toLowerCase()) ?? [];
   const isZip = Buffer.from(bytes.subarray(0, 4)).toString('hex') === ZIP;
-  // A description next to a table is read by its importer alone.
+  // A JSON description next to a table is left to its importer.
   const format =
     formOf(extension) ??
     (extension === 'json' ? null : isZip || extension.startsWith('xls') ? 'xlsx' : 'csv');
@@ -81,7 +81,7 @@ function formOf(extension: string): Format | undefined {
   return (Object.keys(FORMS.mediaTypes) as Format[]).find((format) => format === extension);
 }
 
-/** Bytes that were sent or given, and what is known of them. */
+/** Bytes that were sent or given, and what is known about them. */
 interface Received {
   name: string;
   bytes: Uint8Array;
@@ -164,7 +164,7 @@ const HTML = /^\uFEFF?\s*(<(!--[\s\S]*?--|\?xml[^>]*)>\s*)*<(!doctype\s+html|htm
 const POINTER =
   /^(version https:\/\/(git-lfs|hawser)\.|\.?\.?[^\s]*\/?\.git\/annex\/objects\/|\/annex\/objects\/)/;
 
-/** Bytes at the end of a zip file among which its last record begins: 22 and a comment. */
+/** The last record of a zip file begins within this many bytes of its end: 22 bytes and a comment. */
 const END_ROOM = 22 + 65_535;
 
 /** Throws a Stopped unless the bytes can be a whole file of this form. */

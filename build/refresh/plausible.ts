@@ -19,7 +19,7 @@ const SCALE = 5;
 /** Something that is implausible about an edition. */
 export interface Doubt {
   says: string;
-  /** The ids of the sources it is about, of those that the good edition was not read from: the one with most of its values first; all of them where it cannot be told. */
+  /** The ids of the new sources it is about, which the good edition was not read from: the one with most of its values first; all new ones where that is unknown. */
   sources: string[];
 }
 
@@ -27,8 +27,8 @@ export interface Doubt {
 type Found = [says: string, about: Fact[]];
 
 /**
- * What is implausible about an edition, given one that is good; empty where nothing is. An edition that is not later may be
- * smaller and end earlier.
+ * The doubts about an edition, compared with a good one; empty where there are none. An edition that is not later may be smaller
+ * and end earlier.
  */
 export function implausible(goodOne: Dataset, givenOne: Dataset, isLater: boolean): Doubt[] {
   const [good, given] = [factsOf(goodOne), factsOf(givenOne)];
@@ -124,7 +124,7 @@ function zeroPeriods(good: Map<string, Fact>, given: Map<string, Fact>): Found[]
   return wasNeverZero.map(([what, own]) => [`all ${own.length} numbers of ${what} are zero`, own]);
 }
 
-/** The indicators and periods of which all numbers are zero, with these. */
+/** The values of each indicator and period whose numbers are all zero. */
 function allZero(facts: Map<string, Fact>): Map<string, Fact[]> {
   const numbers = [...facts.values()].filter(({ value }) => value !== null);
   const groups = [...groupedBy(numbers, ({ group, period }) => `${group} in ${period}`)];

@@ -149,14 +149,14 @@ function importAdded(
   }
 }
 
-/** Reports what stopped a check; any other error goes on. */
+/** Reports what stopped a check; throws any other error again. */
 function reportStopped(error: unknown, subject: string | null, report: Report): Stopped {
   if (!(error instanceof Stopped)) throw error;
   report(subject, error.outcome, error.message);
   return error;
 }
 
-/** A source whose editions each have an address of their own has more to say than that this one is the same. */
+/** For a source whose editions each have their own address, says how to get a later one: an unchanged file does not tell. */
 function laterByHand({ source }: Input, family: string): string {
   return source?.refresh.byHand === undefined
     ? ''

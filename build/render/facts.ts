@@ -31,7 +31,7 @@ export interface SiteFacts {
   source(path: string): string;
 }
 
-/** What is known before all files are there. */
+/** What is known before all files are made. */
 export type RecordFacts = Omit<SiteFacts, 'examples' | 'database'>;
 
 /** Reads the source files next to this one. Throws for a file that is not there. */
@@ -50,7 +50,7 @@ export function staleCount({ descriptors, manifest }: SiteFacts): { sources: num
   return { sources: sources.length, stale };
 }
 
-/** What goes with designations on a page; null where none of these datasets has any. */
+/** The note about designations on a page; null where none of these datasets has any. */
 export function designationsNote(descriptors: readonly Descriptor[], clock: string): string | null {
   for (const descriptor of descriptors) {
     const [list] = descriptor.sources;

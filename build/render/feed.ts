@@ -3,7 +3,7 @@ import RSS from 'rss';
 import { absolute } from '../../shim/core/paths.ts';
 import { prettyJsonArtifact, textArtifact, type Artifact } from '../lib/tree.ts';
 
-/** What a feed says of itself; `folder` is where its two files are, `home` the page it belongs to. */
+/** What a feed says about itself; `folder` is where its two files are, `home` the page it belongs to. */
 export interface Channel {
   title: string;
   description: string;
@@ -71,7 +71,7 @@ export function renderFeeds<Item extends FeedItem>(
   ];
 }
 
-/** Readers take titles and descriptions for HTML, CDATA or not: what could be markup there is text. */
+/** Feed readers parse titles and descriptions as HTML, in CDATA or not, so markup characters are escaped. */
 function asText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -43,11 +43,11 @@ interface Plan {
   leftOut: MissingDataset[];
 }
 
-/** Plans the reading of all editions. Where what they say of themselves is wrong, rows are checked and nothing is packed. */
+/** Plans the reading of all editions. Where their descriptors are wrong, rows are checked and nothing is packed. */
 export function planPacks(root: string, rights: readonly Verdict[], effects: BuildEffects): Plan {
   const { cache } = effects;
   const today = effects.today();
-  // Whoever checks reads what all families state, which most builds need not.
+  // Made when needed: a check reads the YAML files of all families, which most builds need not do.
   let checker: Check | null = null;
   const check: Check = (edition) => {
     const { folder, vocabulary, descriptor } = edition;
@@ -102,7 +102,7 @@ export async function addPacks(
       planned && packed ? [{ ...packed, descriptor: planned.descriptor }] : [],
     ),
   );
-  // Everything waits for the differences, and nothing else for the forms.
+  // The rest of the build waits for the differences, but not for the forms.
   const neighbours = byDataset.flatMap(neighboursIn);
   const comparisons = noted(Promise.all(neighbours.map((pair) => work.do('compare', pair))));
   const forms = byDataset.flat().map(({ descriptor, entry }) => noted(addForms(descriptor, entry)));
@@ -120,7 +120,7 @@ export async function addPacks(
   return { packed, forms: noted(made), leftOut };
 }
 
-/** The editions that are compared: those of observations. */
+/** The neighbouring editions that are compared: only those of observations. */
 function neighboursIn(editions: readonly Edition[]): Neighbours[] {
   const observed = editions.flatMap(({ descriptor, ...packed }) =>
     descriptor.kind === 'observations' ? [comparedEdition(descriptor, packed)] : [],
@@ -146,7 +146,7 @@ function findingsOf(
   ];
 }
 
-/** The revisions are no dataset and have no list of files. */
+/** Leaves out the revisions, which are not a dataset and have no list of files. */
 function datasetFiles(files: ReadonlyMap<string, BulkFile[]>): Map<string, BulkFile[]> {
   return new Map([...files].filter(([id]) => id !== REVISIONS));
 }
@@ -155,7 +155,7 @@ function listed({ path, bytes, sha256 }: TreeFile): TreeFile {
   return { path, bytes, sha256 };
 }
 
-/** A result that is waited for later: where the build stops before, its failure need not be reported. */
+/** Marks a result that is awaited later as handled: if the build stops before, its failure need not be reported. */
 export function noted<T>(result: Promise<T>): Promise<T> {
   result.catch(() => undefined);
   return result;

@@ -10,7 +10,7 @@ import { placeInput, type PlaceInput } from './site/place-group.ts';
 import { placesCommon } from './site/coverage.ts';
 import type { Work } from './work.ts';
 
-/** Places that are rendered together: enough to be worth handing over, few enough to be soon done. */
+/** Places that are rendered in one task: enough to be worth handing over, few enough to finish soon. */
 const TOGETHER = 8;
 
 /** Adds the pages of all places to the tree: those in the cache, then those that are made now. */
@@ -48,7 +48,7 @@ export async function addPlaces(
   await Promise.all(added);
 }
 
-/** The hashes of texts of a pack, which are kept: of most packs no text need be read. */
+/** The hashes of texts of a pack, kept in the cache so that most packs need not be read. */
 function textHashes(
   { id, sha256: hash, index }: PackEntry,
   evidence: Evidence,

@@ -60,7 +60,7 @@ function unavailableSchema(operation: Operation): JsonSchema {
   return bodySchema(operation, `Unavailable response of ${name}`, facts);
 }
 
-/** The schema of these members and the payload, whose definitions are those of the whole. */
+/** The schema of these members and the payload, whose definitions move to the top. */
 function bodySchema({ output }: Operation, title: string, members: JsonSchema): JsonSchema {
   const { $schema: _dialect, $id: _id, $defs, ...data } = output;
   return {

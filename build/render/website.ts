@@ -31,8 +31,8 @@ import { startSearchIndex } from './site/search-index.ts';
 import { renderRecordLocator } from './site/records.ts';
 
 /**
- * Adds the website to the tree, once the pages of places are in it. `whole` adds all else but checksums, and is called when what
- * does not wait for it is there: the last documents list what is in the tree.
+ * Adds the website to the tree, once the pages of places are in it. `whole` adds everything else except checksums; it is called
+ * after the pages that can do without it, because the last documents list all files of the tree.
  */
 export async function addWebsite(
   tree: Tree,
@@ -76,7 +76,7 @@ export async function addWebsite(
     renderServerJson(facts),
     renderSecurityTxt(facts),
     textArtifact('robots.txt', `User-agent: *\nAllow: /\n\nSitemap: ${absolute(siteUrl, 'sitemap.xml')}\n`),
-    // The 404 body of a host of files alone: the bytes the app sends for an unknown path under /api.
+    // The 404 body for a host that serves only files: the bytes the app sends for an unknown path under /api.
     { path: API_NOT_FOUND, bytes: errorBody(unknownResource()) },
     renderSitemap(tree, siteUrl),
     await renderOpenapi(facts, context, tree),

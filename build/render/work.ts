@@ -1,6 +1,6 @@
 /**
- * The work on records: each task reads files, writes files into the tree that grows, and gives small facts. It is done here and
- * now, or shared with a second thread (build/write/second-thread.ts): the bytes are the same.
+ * The work on records: each task reads files, writes files into the tree that grows, and returns small facts. It is done in this
+ * thread, or shared with a second one (build/write/second-thread.ts): the bytes are the same.
  */
 import type { PackEntry } from '../../shim/core/types.ts';
 import { rowChecker, type LabelKeys } from '../check/rows.ts';
@@ -92,7 +92,7 @@ export async function perform<K extends Kind>(
     revisions: (given) => packRevisions(tools.folder, given),
     database: (facts) => evidenceFile({ ...facts, folder: tools.folder }),
     async places({ inputs, common }) {
-      // Pages are most of the code, and the second thread mostly needs none of it.
+      // Pages are most of the code, and the second thread can often do without it.
       const { pagesOfPlace } = await import('./site/place-group.ts');
       return inputs.map((input) =>
         pagesOfPlace(input, common).map((page) => ({ ...page, sha256: sha256(page.bytes) })),
@@ -110,12 +110,12 @@ export async function formsOf(work: Work, task: FormsTask): Promise<BulkFile[]> 
   return [...whole, formOf(task.of, task.entry, 'xlsx', file), ...parts];
 }
 
-/** Does every task here and now. */
+/** Does every task at once, in this thread. */
 export function ownWork(tools: Tools): Work {
   return { do: (kind, task) => perform(kind, task, tools), close: async () => undefined };
 }
 
-/** A pack, and whose records it has. */
+/** A pack, and the dataset whose records it has. */
 export interface FormsTask {
   of: PackedOf;
   entry: PackEntry;
@@ -124,12 +124,12 @@ export interface FormsTask {
 /** An edition that is to be read. */
 export interface EditionTask {
   folder: string;
-  /** The keys of its labels; null where its descriptor says too little to check rows by. */
+  /** The keys of its labels; null where its descriptor is too faulty to check rows against it. */
   keys: LabelKeys | null;
   named: NamedPack | null;
 }
 
-/** What reading an edition gave: what reading and checking its rows found, and the pack where nothing was found. */
+/** The result of reading an edition: findings of reading and of checking its rows, and the pack where there are none. */
 export interface ReadEdition {
   /** Whether its rows could be read at all. */
   isRead: boolean;

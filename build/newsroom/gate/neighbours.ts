@@ -1,12 +1,12 @@
 /**
- * What may stand next to a value in a story. A value is printed as the record has it only when nothing beside it makes another
- * number of it: besides the record's own unit there may be verbs and the words of a short list, which state no unit, amount or month.
+ * What may be next to a value in a story. A value means what the record says only when no word next to it turns it into another
+ * number. Allowed are the record's own unit, verbs, and the words of a short list, which state no unit, amount or month.
  */
 import { plainLetters } from '../../../shim/core/words.ts';
 import type { Citation } from '../citation.ts';
 import { APPROXIMATIONS, BESIDE, CELL, MEASURE, plainWords, spellingsOf } from './words.ts';
 
-/** A token between opening marks and closing ones; only names have a possessive. */
+/** A token with only punctuation around it; a possessive is for names only. */
 const ALONE = new RegExp(`^[(["'“‘]*${CELL}(?<owner>['’]s?)?[)\\]"'”’]*[.,;:!?]?[)\\]"'”’]*$`, 'u');
 
 /** Replaces a token that prints neither a number nor a unit: it may be next to a value. */
@@ -49,7 +49,7 @@ function jointIn(plain: string, citations: readonly Cited[]): string | null {
   return null;
 }
 
-/** Small letters without accents, quotes straight, a long dash as the comma it is; other dashes are signs next to a value. */
+/** Small letters without accents, with straight quotes and a comma for a long dash; other dashes are signs next to a value. */
 function plainText(text: string): string {
   return plainLetters(text)
     .replaceAll(/[‘’]/g, "'")
@@ -60,14 +60,14 @@ function plainText(text: string): string {
     .replaceAll(/\bper cent\b/g, 'percent');
 }
 
-/** What stands before a number and may change it, or null. */
+/** The words before a number that may change it, or null. */
 function changingBefore(text: string, number: Citation): string | null {
   const [opening = ''] = /[(["']*$/.exec(text) ?? [];
   const before = text.slice(0, text.length - opening.length).trim();
   const [last = ''] = /\S+$/.exec(before) ?? [];
   const [vague] = number.unit === null ? [] : (APPROXIMATIONS.before.exec(before) ?? []);
   if (vague !== undefined) return vague;
-  // What ends with a point may be a short form, "ca." or "max.": longer words end a sentence (load.ts).
+  // A word that ends with a point is an abbreviation here, "ca." or "max.": after a longer word the sentence would end (load.ts).
   if (/[.!?]["')\]]*$/.test(last)) return last;
   if (
     new RegExp(`(?<![a-z])${unitOf(number)}$`).test(before) ||
@@ -81,7 +81,7 @@ function changingBefore(text: string, number: Citation): string | null {
   return areListed(words, ...listed) ? null : last;
 }
 
-/** What stands after a number and may change it, or null. */
+/** The words after a number that may change it, or null. */
 function changingAfter(text: string, number: Citation): string | null {
   const [marks = ''] = /^[.,;:!?"')\]]*/.exec(text) ?? [];
   const all = text.slice(marks.length).replace(/^ ?[(["']*/, '');
@@ -100,7 +100,7 @@ function changingAfter(text: string, number: Citation): string | null {
   return isAllowed ? null : first;
 }
 
-/** A unit that is not that of the number behind a pause, "in tonnes", or null. */
+/** A unit after a pause that is not that of the number, as "in tonnes", or null. */
 function otherUnit(text: string, number: Citation): string | null {
   const [, phrase = ''] = /^["'(]*(?:(?:in|of|or|as|that is) )*(.*)$/.exec(text) ?? [];
   const [word = ''] = plainWords(phrase.split(' ')[0] ?? '');
@@ -112,13 +112,13 @@ function beginsWithUnit(text: string, number: Citation): boolean {
   return new RegExp(`^${unitOf(number)}(?![a-z])`).test(text);
 }
 
-/** What makes another unit of the one before it: "hectares per day", "kilograms a week". */
+/** Words that turn the unit before them into another one: "hectares per day", "kilograms a week". */
 const BY = /^(?:per|an?|each|every|apiece|squared|cubed|times)(?![a-z])/;
 
-/** What is done with a value: "seized", "reaching"; but no step of arithmetic. There are too many such verbs for a list. */
+/** Verbs for a value, "seized", "reaching", but for no step of arithmetic. There are too many of them for a list. */
 const DONE = /^(?!squar|cub|multipl|divid|round|hundred)[a-z]{2,}(?:ed|ing)$/;
 
-/** Years and months have words next to them that would make another amount of an amount: "edition", "seizures". */
+/** Years and months may have words next to them that would change an amount: "edition", "seizures". */
 function isYear({ field }: Citation): boolean {
   return field === 'period' || field === 'data.year';
 }
@@ -132,7 +132,7 @@ function areListed(words: string[], ...lists: readonly ReadonlySet<string>[]): b
   return words.length > 0 && words.every(isListed);
 }
 
-/** A pattern of the unit of an amount, as its source prints it or in another known spelling; of nothing where it has none. */
+/** A pattern for the unit of an amount, as its source prints it or in another known spelling; it matches nothing where there is no unit. */
 function unitOf({ unit }: Citation): string {
   const forms = unit === null ? [] : spellingsOf(plainWords(plainText(unit)).join(' '));
   const patterns = forms.map((form) =>

@@ -1,4 +1,4 @@
-/** Rules of the citation gate over one passage, as rows: null where the text keeps the rule, else what is wrong. */
+/** The rules of the citation gate for one passage, as a table: a rule returns null, or a message that says what is wrong. */
 import { textAt, type Citation } from '../citation.ts';
 import { filledText, foreignMarkup, plainMarkdown } from '../markdown.ts';
 import { withTokens, type Passage } from '../story.ts';
@@ -54,7 +54,7 @@ export const PASSAGE_RULES: Record<string, (reading: Reading) => string | null> 
     return `character not allowed in a story: U+${code}; use Latin letters, plain spaces and common punctuation`;
   },
   markup({ text }) {
-    // Pages print an entity as written; a reader of the feeds may not, and some stand for what cannot be seen.
+    // Pages print an entity as written, but a feed reader may decode it, and some entities are invisible characters.
     const markup = /&#?\w+;/.test(text) ? 'entity' : foreignMarkup(withTokens(text, () => CELL));
     return markup === null ? null : `a story has plain words and emphasis only, not ${markup}`;
   },
@@ -105,7 +105,7 @@ function placeOrWithheldIn(text: string): string | null {
   );
 }
 
-/** What no story may name, by the stem of its word: what each section of the list gives away, and one pattern for it. */
+/** What no story may name: the heading of each section of withheld.txt, and one pattern of its word stems. */
 const WITHHELD = sections(listLines(new URL('../withheld.txt', import.meta.url)));
 
 function sections(lines: string[]): [what: string, pattern: RegExp][] {
@@ -118,7 +118,7 @@ function sections(lines: string[]): [what: string, pattern: RegExp][] {
   return found.map(([what, patterns]) => [what, new RegExp(patterns.join('|'), 'u')]);
 }
 
-/** What words name that no story may, or null; with a joint only what goes over it. */
+/** The section with a word stem that is in a text, or null; with `joint`, only stems that span this position count. */
 function withheldIn(words: string, joint?: number): string | null {
   const isOver = ({ index, 0: { length } }: RegExpExecArray): boolean =>
     joint === undefined || (index < joint && index + length > joint);
@@ -127,7 +127,7 @@ function withheldIn(words: string, joint?: number): string | null {
   return what;
 }
 
-/** What a word of the text together with the next one names: a word broken over two lines is two. */
+/** The same for two neighbouring words written as one, since a word may be broken over two lines. */
 function brokenIn(text: string): string | null {
   const words = foldedWords(text).split(/[^a-z0-9]+/);
   const found = words.map((word, at) => withheldIn(`${word}${words[at + 1] ?? ''}`, word.length));
@@ -161,7 +161,7 @@ function hasAmount(citations: Citations): boolean {
   return citations.some((citation) => citation !== undefined && citation.unit !== null);
 }
 
-/** What a cited record says of its subject. */
+/** What a cited record says about its subject. */
 function subjectOf(citation: Citation | undefined): string {
   if (!citation) return '';
   const { dataset, record, source } = citation.cell;
@@ -171,7 +171,7 @@ function subjectOf(citation: Citation | undefined): string {
   return [title, label, source.name, ...printed, citation.field.replaceAll('_', ' ')].join(' ');
 }
 
-/** The countries that words with a capital letter name: of up to five words, the longest name first. */
+/** The countries in a text: names of up to five words that begin with a capital, the longest match first. */
 function countriesIn(text: string): Geography[] {
   const words = text.replaceAll(/['’]s?(?!\p{L})|[“”",.;:!?()*]/gu, ' ').split(/\s+/);
   const found: Geography[] = [];

@@ -102,7 +102,7 @@ function checkChart(
 
 /**
  * Lanes that must not meet in a story (the markets of indicators, the domains of the atlas, and `designations`), cited or in
- * words, named where the second one comes in; and persons, whom no story singles out.
+ * words, reported where the second one comes in; and persons, whom no story singles out.
  */
 function checkLanes(story: CheckedStory, report: ReportAt): void {
   const lanes = new Set<string>();
@@ -126,7 +126,7 @@ function checkLanes(story: CheckedStory, report: ReportAt): void {
   }
 }
 
-/** What says of two of these lanes (`one` of them, where given) that they must not meet; null where all may. */
+/** A message about two of these lanes (`one` of them, where given) that must not meet; null where all may. */
 function prohibited(lanes: ReadonlySet<string>, one?: string): string | null {
   for (const { lane, others, why } of PROHIBITED_JOINS) {
     const other = others.find(

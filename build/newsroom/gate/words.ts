@@ -63,7 +63,7 @@ function patternOf(list: string): RegExp {
   return wholeWords(phrases.join('|'));
 }
 
-/** Parts of numbers: a word put together of them alone is one (`twentyfive`, `sixths`, `eightfold`, `nineties`). */
+/** Parts of number words: a word made of them alone is a number (`twentyfive`, `sixths`, `eightfold`, `nineties`). */
 const PARTS = [
   'two|three|four|five|six|seven|eight|nine|ten|eleven|twelve',
   '(?:thir|four|fif|six|seven|eigh|nine|ump)?teen',
@@ -72,7 +72,7 @@ const PARTS = [
   'hundred|thousand|[a-z]*illion|milliard|lakh|crore|dozen|myriad',
 ].join('|');
 
-/** "One", "first" and "second" point and may be used; "one tonne" and "one in ten" are numbers. */
+/** "One", "first" and "second" may be used to point at something; "one tonne" and "one in ten" are numbers. */
 const ONE = `one[^a-z${CELL}]+(?:${phrasesOf(LISTS.measures).join('|')}|out|in[^a-z${CELL}]+(?:every|each|${CELL}))`;
 
 /** Words no story may use, by what they claim. */
@@ -84,7 +84,7 @@ const CLAIMS: [what: string, pattern: RegExp][] = [
   ['number', wholeWords(ONE)],
 ];
 
-/** Roman numerals: of I, V and X in any case, of all seven letters in capitals or where they are many. */
+/** Roman numerals: of I, V and X in either case; of all seven letters in capitals, or in small letters if there are four or more. */
 const ROMAN = /^(?=[IVX]{2}|[VX]$|[IVXLCDM]{3})M*(?:C[MD]|D?C{0,3})(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})$/i;
 const ROMAN_CASES = /^(?:[IVX]+|[ivx]{2,}|[ivxlcdm]{4,}|[^a-z]+)$/;
 
@@ -93,7 +93,7 @@ const PLACE = patternOf(LISTS.places);
 /** A unit, currency or magnitude: next to a number it makes another quantity of it. */
 export const MEASURE = new RegExp(`^(?:${phrasesOf(LISTS.measures).join('|')})$`);
 
-/** Words that make another number of the one after them, also before "the", or of the one before them. */
+/** Words that change the number after them, also with "the" between, or the number before them. */
 export const APPROXIMATIONS = {
   before: new RegExp(
     `(?<![a-z])(?:${phrasesOf(LISTS.approximations.before).join('|')})(?: (?:the|an?|its|of|that))*[.,;:"')\\]]*$`,
@@ -149,7 +149,7 @@ export function namesPlace(text: string): boolean {
   return readings(text).some((reading) => PLACE.test(reading));
 }
 
-/** The text as it can be read: dashes as spaces, words closed over marks inside them and over the hyphen at the end of a line, letters set apart joined. */
+/** The ways to read a text: dashes as spaces; words joined over marks in them and over a hyphen at the end of a line; spaced letters joined. */
 export function readings(text: string): string[] {
   const closed = text.replaceAll(/(?<=\p{L})(?:[\p{P}*&+]+|\p{Pd} )(?=\p{L})/gu, '');
   const joined = text.replaceAll(/(?<!\p{L})(?:\p{L}[\p{P}&\s]{1,3}){2,}\p{L}(?!\p{L})/gu, (letters) =>
@@ -162,8 +162,8 @@ const PARTICLES = new Set(phrasesOf(LISTS.particles));
 
 /**
  * Finds two words in a text that name a designated individual; null where there are none. The official names are written
- * `FAMILY NAMES, Given Names`: any given name and any family name, in either order, are one, and so are two family names in
- * theirs; other words of a name can be between them. A family name alone is not taken for a person's.
+ * `FAMILY NAMES, Given Names`: any given name with any family name, in either order, is a match, and so are two family
+ * names in their order; other words of a name can be between them. A family name alone is not taken for a person's.
  */
 export function individualFinder(names: string[]): (text: string) => string | null {
   const pairs = new Set<string>();
@@ -183,15 +183,15 @@ export function individualFinder(names: string[]): (text: string) => string | nu
   };
 }
 
-/** Most words of a name between which others are looked for. */
+/** How many words after its first one the second word of a name may be. */
 const MOST_NAMES = 6;
 
-/** Each word with each of the `most` words behind it. */
+/** Each word with each of the `most` words after it. */
 function pairsOf(words: string[], most: number): string[] {
   return words.flatMap((word, at) => words.slice(at + 1, at + 1 + most).map((other) => `${word} ${other}`));
 }
 
-/** What may be names in a text: words with a capital, initials and particles next to each other. */
+/** Possible names in a text: words with a capital, initials and particles next to each other. */
 function namesIn(text: string): string[] {
   const names = [''];
   for (const word of text.split(/[\s\p{Pd}]+/u)) {
@@ -222,7 +222,7 @@ function nameWords(text: string): string[] {
   return plainWords(text).filter((word) => word.length > 1 && !PARTICLES.has(word));
 }
 
-/** The first character no story may use, or null: it has Latin letters and their accents, spaces, common punctuation. */
+/** The first character no story may use, or null where all are Latin letters with accents, digits, spaces and common punctuation. */
 export function foreignCharacter(text: string): string | null {
   for (const character of text.normalize('NFC')) {
     if (/[ .,;:!?'"‘’“”()[\]\-–—/&*_…{}]|\p{N}/u.test(character)) continue;

@@ -1,5 +1,5 @@
 /**
- * A story's chart: its cited cells drawn by the grammar of all figures, and the same cells as a table, and as CSV for machines.
+ * A story's chart: its cited cells drawn as all figures are, and the same cells as a table, and as CSV for machines.
  * Cells of one period are a dot plot, others are panels of their series.
  */
 import { memberAt } from '../../../shim/core/fields.ts';
@@ -12,8 +12,7 @@ import { figureSources } from '../../../shim/view/chart/figure.ts';
 import { csvText } from '../../../shim/core/csv.ts';
 import { lines, markup } from '../../lib/html.ts';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
-import { textAt, type Cell } from '../citation.ts';
-import type { CheckedStory } from '../citation.ts';
+import { textAt, type Cell, type CheckedStory } from '../citation.ts';
 import { pointsOf, textOf, type Point } from '../printed.ts';
 import { chartsOf, storyPath, type Chart } from '../story.ts';
 
@@ -65,7 +64,7 @@ export function chartFigure(story: CheckedStory, chart: Chart, title: Trusted, i
     ]),
   ]);
   const draw = new Set(drawn.map(({ period }) => period)).size > 1 ? seriesFigure : dotPlot;
-  const figure = draw(drawn, {
+  return draw(drawn, {
     id,
     root: rootFrom(storyPath(story.id, 'index.html')),
     caption: textOf(story, chart.title),
@@ -84,10 +83,9 @@ export function chartFigure(story: CheckedStory, chart: Chart, title: Trusted, i
     more: table,
     indicators: new Map(document?.indicators.map((indicator) => [indicator.id, indicator.label])),
   });
-  return figure;
 }
 
-/** How what is drawn must not be read: the first limitation of its indicator, or of its dataset. */
+/** How the figure must not be read: the first limitation of its indicator, or of its dataset. */
 function boundaryOf(document: DatasetDocument | undefined, record: Observation | undefined): string | null {
   const indicator = document?.indicators.find(({ id }) => id === record?.indicatorId);
   return indicator?.limitations[0] ?? document?.limitations[0] ?? null;
@@ -134,10 +132,10 @@ function chartTable(points: Point[], title: string): Trusted {
     (column) => markup`<th scope="col"${classOf(column)}>${column.heading ?? ''}</th>`,
   );
   const rows = points.map((point, position) => {
-    const gone = `unavailable: ${point.unavailableReason ?? 'no value'}`;
+    const unavailable = `unavailable: ${point.unavailableReason ?? 'no value'}`;
     const cells = columns.map((column) => {
       const key = `mark ${position + 1} ${column.heading?.toLowerCase() ?? ''}`;
-      const text = point[column.name] ?? (column.name === 'value' ? gone : '');
+      const text = point[column.name] ?? (column.name === 'value' ? unavailable : '');
       return markup`<td${classOf(column)} data-cell="${key}">${text}</td>`;
     });
     return markup`<tr>${cells}</tr>`;

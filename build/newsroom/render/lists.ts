@@ -8,15 +8,14 @@ import { lines, markup } from '../../lib/html.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { renderFeeds } from '../../render/feed.ts';
 import { framed } from '../../render/site/dataset-parts.ts';
-import type { MissingStory } from '../citation.ts';
-import type { CheckedStory } from '../citation.ts';
+import type { CheckedStory, MissingStory } from '../citation.ts';
 import { headOf, htmlOf, type StoryHead } from '../printed.ts';
 import { FEED_JSON, storyUrn } from '../story.ts';
 
 const NEWS_INDEX = 'news/index.html';
 const FEED_XML = 'news/feed.xml';
 
-/** What the list and both feeds say of themselves. */
+/** What the list and both feeds say about themselves. */
 const CHANNEL = {
   title: 'Public Evidence newsroom',
   description:
@@ -25,17 +24,17 @@ const CHANNEL = {
   home: 'news/',
 };
 
-/** What the feeds say of a story whose cited data changed. */
+/** What the feeds say about a story whose cited data changed. */
 const CHANGED_NOTE =
   'Cited data changed since this story was last reviewed; the story shows the current values.';
 
-/** What lists say of a story: its facts, and the HTML of its text for readers of feeds. */
+/** A story in the lists: its facts, and the HTML of its text for feed readers. */
 export interface ListedStory {
   head: StoryHead;
   html: string;
 }
 
-/** A story as lists have it. */
+/** Makes the entry of a story in the lists. */
 export function listedStory(story: CheckedStory, siteUrl: string): ListedStory {
   return { head: headOf(story, siteUrl), html: feedHtml(story) };
 }
@@ -111,7 +110,7 @@ function itemOf({ head: story, html }: ListedStory, siteUrl: string) {
   };
 }
 
-/** The text alone: without links, for feed readers have no list of citations to lead to. */
+/** The text without links, because feed readers have no list of citations to lead to. */
 function feedHtml(story: CheckedStory): string {
   const blocks = story.blocks.flatMap((block) => {
     if (block.kind === 'chart') return [];
@@ -123,7 +122,7 @@ function feedHtml(story: CheckedStory): string {
   return blocks.join('\n');
 }
 
-/** The entry of one story in the lists, and what else names the story there. */
+/** For each list: a pattern of the entry of a story, and the text by which it names one. */
 const ENTRIES: Record<string, { entry: RegExp; name: (id: string) => string }> = {
   [NEWS_INDEX]: { entry: /<li>\n<h2>[\s\S]*<\/li>/, name: (id) => `href="${id}/"` },
   [FEED_JSON]: { entry: /\n {4}\{[\s\S]*\n {4}\}/, name: (id) => `"${storyUrn(id)}"` },

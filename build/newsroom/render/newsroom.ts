@@ -1,5 +1,5 @@
 /**
- * What is published of one story under /news: its page, its source, chart data, cite files and two
+ * The published files of one story under /news: its page, its source, chart data, cite files and two
  * documents for machines. brief.json (`svc.news.brief.v1`) has the text with every citation, small enough to read whole.
  * dossier.json (`svc.news.dossier.v1`) also has each passage's template, and each cited record with how to cite it.
  */
@@ -10,9 +10,8 @@ import type { JsonObject } from '../../../shim/core/types.ts';
 import { pick } from '../../lib/dataset.ts';
 import { BuildStopped, type Finding } from '../../lib/findings.ts';
 import { prettyJsonArtifact, textArtifact, type Artifact } from '../../lib/tree.ts';
-import type { Citation } from '../citation.ts';
+import type { CheckedStory, Citation } from '../citation.ts';
 import { citeCited, citedRecords, citeStory } from '../cite.ts';
-import type { CheckedStory } from '../citation.ts';
 import { headOf, limitationsOf, numbersIn, pointsOf, textOf } from '../printed.ts';
 import { chartsOf, passagesOf, storyPath } from '../story.ts';
 import { renderChartData } from './chart.ts';

@@ -120,7 +120,7 @@ function citationRows({ citations }: CheckedStory, root: string): Trusted {
   return lines(rows);
 }
 
-/** The page of a cited record: that of its edition for ever, where records have one. */
+/** The page of a cited record: in its edition, where records of its dataset have one. */
 function pageOf({ recordId, cell: { record, dataset, source } }: Citation): [address: string, name: string] {
   const { kind, id } = dataset.document;
   const number = record['sanctions_entity_number'];

@@ -30,7 +30,7 @@ export function renderCatalog(
   });
 }
 
-/** Renders data/files.json: every file of data under data/, which pages are not, with its hash; and the freshness of every source. */
+/** Renders data/files.json: every file under data/ that is not a page, with its hash; and the freshness of every source. */
 export function renderDataFiles(
   tree: Tree,
   documents: readonly DatasetDocument[],

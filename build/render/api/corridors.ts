@@ -63,7 +63,7 @@ export function renderCorridors(documents: readonly DatasetDocument[], release: 
       unavailableDatasets,
       limitations,
     });
-  // The document grows with the records that are shown of each country.
+  // A binary search: the document grows with the number of records per country.
   let [fits, tooMany]: [Artifact | null, number] = [null, MAX_RECORDS + 1];
   for (let cap = MAX_RECORDS, known = 0; cap > known; cap = Math.floor((known + tooMany) / 2)) {
     const document = documentOf(cap);

@@ -12,7 +12,7 @@ const LIMITATIONS = [
   'The list of designations is published in its current edition only.',
 ];
 
-/** A source that an edition has no rows of. */
+/** For a source from which an edition has no rows. */
 const NO_ROWS: SourceRows = { rows: 0, periods: { first: null, last: null, count: 0 } };
 
 /** Renders the list; `documents` are those of all editions by the id of their pack. */

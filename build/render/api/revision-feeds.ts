@@ -1,4 +1,4 @@
-/** The feeds of the revisions: one item per pair of editions, of all datasets and of each. */
+/** The feeds of the revisions, one for all datasets and one for each, with an item per pair of editions. */
 import { lastDay } from '../../../shim/core/editions.ts';
 import { absolute, API_ROOT, REVISION_FEEDS, REVISIONS } from '../../../shim/core/paths.ts';
 import type { PackManifest } from '../../../shim/core/types.ts';
@@ -12,7 +12,7 @@ import { renderFeeds, type Channel, type FeedItem } from '../feed.ts';
 const DESCRIPTION =
   'What differs between neighbouring editions. A difference says nothing about why the editions differ.';
 
-/** What is said of each count of a pair of editions, in this order. */
+/** The words for each count of a pair of editions, in this order. */
 export const OUTCOMES = {
   changed: 'changed',
   added: 'added in a period that both editions cover',

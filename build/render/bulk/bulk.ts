@@ -21,20 +21,20 @@ export function bulkMetadata(release: BulkRelease): Artifact[] {
   return [renderDatapackage(release), renderCroissant(release), renderDcat(release)];
 }
 
-/** Rows of a sheet that a spreadsheet opens easily; a larger dataset has no workbook. */
+/** Most rows of a sheet that a spreadsheet opens easily; a larger dataset has no workbook. */
 const MOST_SHEET_ROWS = 100_000;
 
 /** The other forms of a pack. */
 export interface Tables {
-  /** The files with all records. */
+  /** Files with all records. */
   whole: BulkFile[];
-  /** Still to be compressed; null where there is none. */
+  /** The workbook, still to be compressed; null where there is none. */
   workbook: OpenWorkbook | null;
   /** Files with the records of one indicator each. */
   parts: BulkFile[];
 }
 
-/** Writes the other forms of a pack, reading its records once. Memory grows with the rows of a row group alone. */
+/** Writes the other forms of a pack, reading its records once. Memory grows with the rows of a row group only. */
 export function writeTables(folder: TreeFolder, of: PackedOf, entry: PackEntry): Tables {
   const { id, rows } = entry;
   const columns = fieldsOf(of);
@@ -60,7 +60,7 @@ export function writeTables(folder: TreeFolder, of: PackedOf, entry: PackEntry):
   };
 }
 
-/** A form of all records of a pack. */
+/** The facts of a file that has all records of a pack. */
 export function formOf(
   of: PackedOf,
   { id, rows }: PackEntry,
@@ -70,7 +70,7 @@ export function formOf(
   return { name: `${id}.${form}`, form, indicator: null, columns: fieldsOf(of), rows, ...file };
 }
 
-/** The pack itself as a form: its records, a line each. */
+/** The pack itself as one of its forms: a record per line. */
 export function ndjsonOf(of: PackedOf, entry: PackEntry): BulkFile {
   const { path, bytes, sha256 } = entry;
   return formOf(of, entry, 'ndjson', { path, bytes, sha256 });

@@ -25,7 +25,7 @@ export function renderCroissant(release: BulkRelease): Artifact {
     alternateName: COLLECTION.title,
     description: COLLECTION.description,
     url: absolute(siteUrl, ''),
-    // The form of a version that the format asks for; the data clock is what tells two releases apart.
+    // The format demands this form of a version; the data clock tells two releases apart.
     version: generatedAt.slice(0, 10).split('-').map(Number).join('.'),
     citeAs: citeRelease(release),
     license: release.licences.map(({ text, url }) =>

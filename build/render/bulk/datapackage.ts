@@ -70,7 +70,7 @@ function sourceOf({ name, downloadUrl, publisher, dated, rights }: DatasetSource
   return { title: name, path: downloadUrl, publisher, version: dated, rights };
 }
 
-/** The sources of the records in a file: that of the indicator, and those that no indicator names, as further tables of all. */
+/** The sources of the records in a file: that of the indicator, and those that no indicator names, which are further tables of all. */
 function sourcesOf({ sources, indicators }: DatasetDocument, indicator: string | null): DatasetSource[] {
   if (indicator === null) return sources;
   const others = indicators.filter(({ id }) => id !== indicator).map(({ sourceId }) => sourceId);

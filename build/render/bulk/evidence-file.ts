@@ -15,10 +15,10 @@ import { COLLECTION, descriptionOf } from './release.ts';
 import { named, openDatabase, type Database, type SqlValue } from './sqlite.ts';
 import vocabulary from './vocabulary.json' with { type: 'json' };
 
-/** The file holds no more than this; with the texts of today 250,000 records are 27 MB. */
+/** The most that the file may hold; 250,000 records with the texts of today are 27 MB. */
 const MOST = { records: MOST_SHORT, bytes: 40_000_000 };
 
-/** What the file is made from: the documents of all editions and their records in short by the id of their pack, and the folder that has the packs. */
+/** What the file is made from: the documents of all editions and their records in short form by the id of their pack, and the folder that has the packs. */
 export interface EvidenceFacts {
   siteUrl: string;
   manifest: PackManifest;
@@ -27,7 +27,7 @@ export interface EvidenceFacts {
   folder: Pick<TreeFolder, 'read'>;
 }
 
-/** The file, without earlier editions where they are too much; none for a release whose current records are. */
+/** The file, without earlier editions where all together are too many; none where the current records alone are. */
 export async function evidenceFile(
   facts: EvidenceFacts,
   most: Partial<typeof MOST> = {},
@@ -80,7 +80,7 @@ export async function evidenceFile(
   return isWhole && editions.length > 0 ? evidenceFile(facts, { ...most, records: rowsOf(needed) }) : [];
 }
 
-/** Adds the records of an edition. Throws an Error where they are not all there: those that are missing break no other rule. */
+/** Adds the records of an edition. Throws an Error unless they are all there: no other rule would notice missing records. */
 function addObservations(
   { id, rows }: PackEntry,
   tables: ObservationTables,
@@ -114,12 +114,12 @@ function datasetRow(document: DatasetDocument): SqlValue[] {
   ];
 }
 
-/** The name of the table of an atlas or of the designations; of an earlier edition with its day. */
+/** The name of the table of an atlas or of the designations; for an earlier edition with its date. */
 function tableName(pack: string): string {
   return pack.replaceAll(/[^a-z0-9]/g, '_');
 }
 
-/** The kind whose fields a dataset has that is not one of observations. */
+/** What decides the fields of an atlas or of designations. */
 function fieldedOf({ kind, domain, unit, fields }: DatasetDocument): Fielded {
   if (kind !== 'atlas') return { kind };
   if (domain === undefined || unit === undefined) throw new Error('an atlas has a domain and a unit');
@@ -150,7 +150,7 @@ function addTable(database: Database, pack: string, fielded: Fielded, lines: Ite
   }
 }
 
-/** The leaf of a record; what is below a group that is null as a whole is null. */
+/** A leaf of a record; null below a group that is null as a whole. */
 function leafOf(record: JsonObject, path: readonly string[]): SqlValue {
   const value = memberAt(record, path) ?? null;
   if (typeof value === 'boolean') return value ? 1 : 0;

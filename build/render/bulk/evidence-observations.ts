@@ -3,11 +3,11 @@ import type { DatasetDocument, DatasetIndicator, DatasetSource } from '../../../
 import { isOwn, type Common, type Own } from '../../pack/short-rows.ts';
 import type { Database, SqlValue } from './sqlite.ts';
 
-/** Takes editions of datasets one by one, those that are current first: what is known of an edition, then its records. */
+/** Takes editions of datasets one by one, current ones first: what is known about an edition, then its records. */
 export interface ObservationTables {
   /** Adds the sources and indicators of an edition, by the id of its pack. */
   describe(pack: string, document: DatasetDocument): void;
-  /** Adds the records of an edition, in short; gives how many. Throws an Error for a record that names what its dataset does not have. */
+  /** Adds the records of an edition from their short form; returns how many. Throws an Error for a record of an unknown source or indicator. */
   add(pack: string, short: Iterable<string>): number;
 }
 
@@ -21,13 +21,13 @@ export function observationTables(database: Database): ObservationTables {
   const statusOf = keyed(database, '_status');
   const addObservation = database.inserter('_observation');
   let rows = 0;
-  /** A series is of one indicator, place, category and subgroup: its rows may be of several printed groups. */
+  /** A series has one indicator, place, category and subgroup; its rows may have several printed groups. */
   const seriesOf = ([, , , datasetId, indicatorId, ...texts]: Common): [series: number, label: number] => {
     const own = indicator([datasetId, indicatorId], undescribed);
     const at = place(texts.slice(0, 3), () => texts.slice(0, 3));
     const [category = '', subgroup = '', group = '', unit = '', mark = ''] = texts.slice(3);
-    const said = label([category, subgroup, group, unit], () => [category, subgroup, group, unit]);
-    return [series([own, at, category, subgroup, mark], () => [own, at, said, mark]), said];
+    const labelKey = label([category, subgroup, group, unit], () => [category, subgroup, group, unit]);
+    return [series([own, at, category, subgroup, mark], () => [own, at, labelKey, mark]), labelKey];
   };
   return {
     describe(pack, document) {
@@ -39,18 +39,19 @@ export function observationTables(database: Database): ObservationTables {
     },
     add(pack, lines) {
       const before = rows;
-      let [from, known, said, state] = [0, 0, 0, 0];
+      let [sourceKey, seriesKey, labelKey, statusKey] = [0, 0, 0, 0];
       for (const line of lines) {
         const cells = JSON.parse(line) as Common | Own;
         if (isOwn(cells)) {
           rows += 1;
           const [period, ordinal, value, lower, upper, locator] = cells;
-          addObservation([rows, from, known, said, period, ordinal, value, lower, upper, state, locator]);
+          const keys = [rows, sourceKey, seriesKey, labelKey];
+          addObservation([...keys, period, ordinal, value, lower, upper, statusKey, locator]);
         } else {
           const [sourceId, status, reason] = cells;
-          from = source([pack, sourceId], undescribed);
-          [known, said] = seriesOf(cells);
-          state = statusOf([status, reason], () => [status, reason]);
+          sourceKey = source([pack, sourceId], undescribed);
+          [seriesKey, labelKey] = seriesOf(cells);
+          statusKey = statusOf([status, reason], () => [status, reason]);
         }
       }
       return rows - before;
@@ -76,7 +77,7 @@ function indicatorCells(indicator: DatasetIndicator): SqlValue[] {
   return [...words, JSON.stringify(limitations), sourceId, ...counts];
 }
 
-/** Rows of a table by what makes them distinct: gives the number of the row, and adds it when it is new. */
+/** Returns a function that gives the key of the row with these distinguishing parts, and adds the row when it is new. */
 function keyed(
   database: Database,
   table: string,

@@ -18,7 +18,7 @@ CREATE TABLE _status (key INTEGER PRIMARY KEY, status TEXT NOT NULL, unavailable
 CREATE TABLE _observation (key INTEGER PRIMARY KEY, source INTEGER NOT NULL REFERENCES _source, series INTEGER NOT NULL REFERENCES _series, label INTEGER NOT NULL REFERENCES _label, period TEXT NOT NULL, ordinal INTEGER NOT NULL, value REAL, lower REAL, upper REAL, state INTEGER NOT NULL REFERENCES _status, sourceLocator TEXT NOT NULL);
 `;
 
-/** Made once every record is in: indexes over sorted rows are small and made quickly. */
+/** Made once every record is in: indexes over sorted rows are small and quick to make. */
 export const INDEXES = `
 CREATE INDEX _observation_series ON _observation (series, period);
 CREATE INDEX _series_place ON _series (place);
@@ -26,7 +26,7 @@ CREATE INDEX _series_indicator ON _series (indicator);
 CREATE INDEX _place_code ON _place (geoCode);
 `;
 
-/** Indexes of the table of differences between editions, which only some releases have. */
+/** Indexes of the differences between editions, where there are any. */
 export const REVISION_INDEXES = `
 CREATE INDEX revisions_id ON revisions (id);
 CREATE INDEX revisions_place ON revisions (geoCode, indicatorId);
@@ -41,7 +41,7 @@ JOIN _indicator i ON i.key = e.indicator JOIN _place p ON p.key = e.place JOIN _
 const SOURCE =
   'datasetId, sourceId, name, publisher, url, downloadUrl, license, licenseUrl, rights, rightsEvidence, rightsChecked, edition, retrievedAt, cadence, staleAfter, stale, sha256, bytes, notes';
 
-/** The views, but for those of the atlas. */
+/** All views except that of the atlas. */
 export const VIEWS = `
 CREATE VIEW observations AS SELECT ${OBSERVATION} WHERE s.current;
 CREATE VIEW observations_all_editions AS SELECT s.current, s.datasetEdition, ${OBSERVATION};

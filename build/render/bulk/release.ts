@@ -5,10 +5,10 @@ import type { DatasetDocument, DatasetSource } from '../../../shim/core/records.
 import { mediaTypeOf } from '../../../shim/core/headers.ts';
 import vocabulary from './vocabulary.json' with { type: 'json' };
 
-/** One published file of a dataset: more than its own document says. */
+/** One published file of a dataset, with more facts than the document of the dataset has. */
 export interface BulkFile {
   path: string;
-  /** What it is called in every metadata document: `drug-seizures.csv`, `drug-seizures.seizures.parquet`. */
+  /** Its name in every metadata document: `drug-seizures.csv`, `drug-seizures.seizures.parquet`. */
   name: string;
   form: 'ndjson' | 'csv' | 'parquet' | 'xlsx';
   /** The only indicator in the file; null for a whole dataset. */
@@ -66,7 +66,7 @@ export function bulkRelease(
   };
 }
 
-/** What a dataset holds; of designations also the date of the list and how many are withheld. */
+/** The description of a dataset; for designations also the date of the list and how many are withheld. */
 export function descriptionOf({
   description,
   listDate,

@@ -4,7 +4,7 @@
  */
 import initialise from '@sqlite.org/sqlite-wasm';
 
-/** What a cell of a row is given as; a boolean is 0 or 1. */
+/** The value of a cell; a boolean is 0 or 1. */
 export type SqlValue = string | number | null;
 
 /** A database that is being made. Throws an Error that names the statement where SQLite refuses one. */
@@ -16,7 +16,7 @@ export interface Database {
   bytes(): Uint8Array;
 }
 
-/** The functions of the library that take a row, called directly: its objects cost as much again for every value. */
+/** The functions of the library that take a row, called directly: through its objects every value would cost twice as much. */
 interface Exports {
   sqlite3_bind_null(statement: number, position: number): number;
   sqlite3_bind_int(statement: number, position: number, value: number): number;
@@ -26,7 +26,7 @@ interface Exports {
   sqlite3_reset(statement: number): number;
 }
 
-/** Texts of one row, together; a row with more is refused. */
+/** Most bytes of the texts of one row; a row with more is refused. */
 const ROW_BYTES = 256 * 1024;
 
 /** Opens an empty database. */
@@ -46,10 +46,10 @@ export async function openDatabase(): Promise<Database> {
       const prepared = database.prepare(`INSERT INTO ${named(table)} VALUES (${'?, '.repeat(columns - 1)}?)`);
       statements.push(prepared);
       const statement = prepared.pointer ?? 0;
-      // What is bound stays bound: most cells of a row are those of the row before it. Texts share one place and are bound again.
+      // Values stay bound, and most cells repeat those of the row before. Texts share one buffer and are always bound again.
       const bound: SqlValue[] = [];
       return (row) => {
-        // The memory may have grown, and then it is another array.
+        // When the memory has grown, it is a new array.
         const memory = wasm.heap8u();
         let at = rowAt;
         for (let position = 1; position <= columns; position += 1) {

@@ -16,7 +16,7 @@ import { fieldsOf, isObject, type Field, type Fielded, type FieldType } from '..
 /** A row of a dataset: a cell for each of its columns. */
 export type Row = readonly Cell[];
 
-/** Rows that are read at once, and rows of a row group: what query engines take in one piece. */
+/** Rows that are read at once, and rows of a row group, which query engines read as a whole. */
 const PART_ROWS = 50_000;
 
 /** The rows of a pack in parts, from its lines. Throws where a record does not have exactly these columns, naming its line. */
@@ -39,7 +39,7 @@ export function* rowParts(descriptor: Fielded & { name: string }, lines: Iterabl
   if (rows.length > 0) yield rows;
 }
 
-/** Texts of a column that are kept, so that a text of many rows is one text in memory. */
+/** Most texts of a column that are kept, so that rows with the same text share one string in memory. */
 const MOST_KNOWN = 5000;
 
 /** Puts each leaf of a record where its column is; refuses a leaf that has none. */
@@ -93,7 +93,7 @@ export interface TableFile {
   finish(): TreeFile;
 }
 
-/** Rows that are made into text at once. */
+/** Rows that are turned into text at once. */
 const CHUNK = 2000;
 
 /** Starts a CSV file. Adding throws when a list item holds the separator. */

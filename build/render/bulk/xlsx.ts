@@ -15,7 +15,7 @@ export interface OpenWorkbook {
   parts: [name: string, content: TreeFile][];
 }
 
-/** Starts a workbook of so many rows. Adding throws for a text longer than a cell can hold. */
+/** Starts a workbook with this number of rows. Adding throws for a text longer than a cell can hold. */
 export function workbookParts(
   folder: TreeFolder,
   path: string,
@@ -57,7 +57,7 @@ export function writeWorkbook(folder: TreeFolder, { path, parts }: OpenWorkbook)
   });
   const add = (name: string, pieces: Iterable<Uint8Array>): void => {
     const entry = new ZipDeflate(name, { level: 4 });
-    // The first moment that an archive knows, in local time as the archive has it.
+    // The earliest time that a zip archive can state; it states local times.
     entry.mtime = new Date(1980, 0, 1);
     archive.add(entry);
     for (const piece of pieces) entry.push(piece);
@@ -78,7 +78,7 @@ interface Part {
   end(): void;
 }
 
-/** Each text once, with the end of every cell of the records that holds it. */
+/** Each text once, with the end of the markup of every record cell that holds it. */
 type Texts = Map<string, string>;
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -159,7 +159,7 @@ function recordsSheet(
   const letters = columns.map((_, position) => columnLetters(position));
   const area = `A1:${letters.at(-1)}${rows + 1}`;
   const before = `<dimension ref="${area}"/><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>`;
-  // Years are texts, as they are printed: no mark in the corner of every cell.
+  // Years are texts, as printed: a spreadsheet must not mark each of them as a possible error.
   const after = `<autoFilter ref="${area}"/><ignoredErrors><ignoredError sqref="${area}" numberStoredAsText="1"/></ignoredErrors>`;
   const sheet = startSheet(file, before, after);
   const heads = columns.map(({ name }, position) => textCell(`${letters[position]}1`, name, texts, 1));
@@ -195,10 +195,10 @@ function notesSheet(notes: readonly (readonly string[])[], texts: Texts, file: P
   sheet.finish();
 }
 
-/** The text of a sheet in pieces: one text of all rows would take longer to make than what is in it. */
+/** Characters of a sheet that are written at once: a single text of all rows would be slow to build. */
 const PIECE = 64 * 1024;
 
-/** Starts a sheet, whose texts are numbers of shared ones: all of it is ASCII. */
+/** Starts a sheet. Its cells refer to shared texts by number, so all of it is ASCII. */
 function startSheet(file: Part, before: string, after: string): { add(row: string): void; finish(): void } {
   let text = `${DECLARATION}<worksheet xmlns="${MAIN}">${before}<sheetData>`;
   return {

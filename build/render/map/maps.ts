@@ -1,4 +1,4 @@
-/** What the site draws of the last period of many places: one figure for each indicator and each field of a scored atlas. */
+/** The figures of the last period that many places have: one for each indicator and each field of a scored atlas. */
 import type {
   AtlasRecord,
   DatasetDocument,
@@ -17,7 +17,7 @@ import { labelOf } from '../../../shim/view/words.ts';
 
 /** A figure of one period and many places. */
 export interface PlacesFigure {
-  /** Id of the indicator; of an atlas, its dataset and the path of the field. */
+  /** Id of the indicator; for an atlas, its dataset and the path of the field. */
   id: string;
   /** What is drawn, without the period. */
   title: string;
@@ -29,7 +29,7 @@ export interface PlacesFigure {
   draw(root: string): Child;
 }
 
-/** The figure of an indicator, of all its records; null where no period has enough places under one label. */
+/** The figure of an indicator, made from all its records; null where no period has enough places under one label. */
 export function indicatorFigure(
   all: readonly Observation[],
   world: WorldShapes,
@@ -60,7 +60,7 @@ export function indicatorFigure(
   };
 }
 
-/** The figures of the fields of an atlas, of all its records, each of the last year with enough places; none where its values are not scores. */
+/** The figures of the fields of an atlas, made from all its records, each of the last year with enough places; none where its values are not scores. */
 export function scoreFigures(
   all: readonly AtlasRecord[],
   world: WorldShapes,

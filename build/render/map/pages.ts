@@ -1,4 +1,4 @@
-/** The pages of maps: the list of all with one of them, and a page for each of a dataset. */
+/** The pages of maps: the list of all, with one of them drawn, and a page for each map of a dataset. */
 import type { DatasetDocument } from '../../../shim/core/records.ts';
 import { WORLD } from '../../../shim/core/paths.ts';
 import { datasetAddress, indicatorAddress, mapAddress, PAGES, rootFrom } from '../../../shim/view/address.ts';
@@ -19,7 +19,7 @@ interface DatasetMaps {
   maps: readonly MapListed[];
 }
 
-/** Renders map/, with the widest of the maps of datasets, and the shapes that maps are drawn on. */
+/** Renders map/, with the map that has the most places, and the shapes that maps are drawn on. */
 export function renderMaps(facts: RecordFacts, maps: ReadonlyMap<string, MapListed[]>): Artifact[] {
   const { evidence, world } = facts;
   const datasets = [...evidence.documents.values()].flatMap((document) => {
@@ -32,7 +32,7 @@ export function renderMaps(facts: RecordFacts, maps: ReadonlyMap<string, MapList
   const figure = widest ? figureNamed(facts, widest.document, widest.map.id) : null;
   return [
     framed(facts.evidence, indexPage(datasets, figure)),
-    // What is drawn on request is drawn on the same shapes.
+    // The server draws figures on request with the same shapes.
     textArtifact(WORLD, JSON.stringify(world)),
   ];
 }
@@ -97,7 +97,7 @@ function mapPage(map: PlacesFigure, maps: readonly PlacesFigure[], document: Dat
     ? linkTo(root, indicatorAddress(id), 'All labels and periods of this indicator')
     : linkTo(root, datasetAddress(document.id), document.title);
   const others = maps.filter((other) => other !== map).map((other) => linked(root, other));
-  // The one label that is drawn, and of a field of the atlas whose it is.
+  // The one label that is drawn, and for a field of an atlas the title of its dataset.
   const heading = `${indicator ? '' : `${document.title}: `}${title}, ${period}`;
   return {
     path,

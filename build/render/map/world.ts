@@ -28,7 +28,7 @@ const APART: Record<string, { code: string; holds: (centre: Place) => boolean }>
 /** Codes of Natural Earth that this service writes differently. */
 const OWN_CODES: Record<string, string> = { XKX: 'x-kosovo' };
 
-/** Where the marker of a place is that Natural Earth lacks at 1:50m too: longitude and latitude. */
+/** Longitude and latitude of the markers of places that Natural Earth lacks at 1:50m too. */
 const FIXED: Record<string, Place> = { GIB: [-5.35, 36.14] };
 
 /** Width of the plane. Paths are whole numbers on it: finer than a pixel on any page. */
@@ -37,7 +37,7 @@ const WIDTH = 2000;
 /** Radius of the hole around a marker: a little more than that of the marker on a wide page. */
 const HOLE = 9;
 
-/** The central meridian. So the map is cut in the Bering Strait and no mainland is. */
+/** The central meridian, chosen so that the map is cut in the Bering Strait and through no mainland. */
 const CENTRE = 11;
 
 interface Countries extends Topology {
@@ -84,10 +84,10 @@ function areasOf(world: Countries): Map<string, Area> {
       if (!apart) return [[code, area] as const];
       const isApart = (rings: Area['coordinates'][number]): boolean =>
         apart.holds(geoCentroid({ type: 'Polygon', coordinates: rings }));
-      const of = (coordinates: Area['coordinates']): Area => ({ type: 'MultiPolygon', coordinates });
+      const areaWith = (coordinates: Area['coordinates']): Area => ({ type: 'MultiPolygon', coordinates });
       return [
-        [code, of(area.coordinates.filter((rings) => !isApart(rings)))] as const,
-        [apart.code, of(area.coordinates.filter(isApart))] as const,
+        [code, areaWith(area.coordinates.filter((rings) => !isApart(rings)))] as const,
+        [apart.code, areaWith(area.coordinates.filter(isApart))] as const,
       ];
     }),
   );

@@ -169,7 +169,7 @@ function lifted(schema: JsonValue, name: string): JsonValue {
   return typed(JSON.parse(text) as JsonValue);
 }
 
-/** A schema without conditions between its members or items. A choice is one only where it is all there is. */
+/** A schema without conditions between its members or items. A choice (anyOf, oneOf) is kept only where the schema states no type. */
 function unconditional(schema: JsonObject): JsonObject {
   const {
     if: _if,
@@ -185,13 +185,13 @@ function unconditional(schema: JsonObject): JsonObject {
   return plain;
 }
 
-/** A schema in which every list of values, and every single one, has the type of its values; null is a choice of its own. */
+/** A schema in which every enum and const has the type of its values; null is a choice of its own. */
 function typed<Schema extends JsonValue>(schema: Schema): Schema {
   const text = JSON.stringify(schema, (key, member: JsonValue) => {
     if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
     if (key === 'properties') return member;
     const { enum: values, const: only, ...rest } = member;
-    // A fixed list is one of these values each: no generator has a type for it.
+    // A fixed list becomes a list of these values, because no generator has a type for it.
     if (Array.isArray(only)) return { ...rest, type: 'array', items: listOf(only) };
     if (only !== undefined) return { ...rest, type: listOf([only])['type'] ?? 'null', const: only };
     if (!Array.isArray(values)) return member;

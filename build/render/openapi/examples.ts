@@ -1,5 +1,5 @@
 /**
- * Examples of the description: real responses, from the same call that answers requests. A collection is asked for one
+ * Examples of the description: real responses, from the same call that answers requests. A collection is limited to one
  * record; other payloads have their lists cut short. The build has no upstream, so a live resource shows what the packaged
  * data alone can give.
  */
@@ -11,10 +11,10 @@ import { API_ROOT } from '../../../shim/core/paths.ts';
 import type { Context, Input, JsonObject, JsonValue, Operation } from '../../../shim/core/types.ts';
 import settings from './examples.json' with { type: 'json' };
 
-/** Filters of an example: no person is the example of a designation, no large lane that of the federation. */
+/** Filters of an example: the example of a designation is not a person, that of the federation not a large lane. */
 const FILTERS: Record<string, Input> = settings.filters;
 
-/** Where payloads have the value of a parameter. */
+/** Where a payload has the value of a parameter. */
 const IN_PAYLOAD: Record<string, string | string[]> = settings.inPayload;
 
 /** A response: its HTTP status and its body. */
@@ -102,7 +102,7 @@ export function exampleTarget(operation: Operation, example: OperationExample | 
   return `${API_ROOT}/${operation.name}${query === '' ? '' : `?${query}`}`;
 }
 
-/** Schemas fix the length of short lists only, and every object has fewer members than a map from ids. */
+/** Longer lists and larger objects are cut: schemas fix the length of shorter lists only, and only maps from ids are larger. */
 const LONGEST = { objects: 5, texts: 10 };
 const LARGEST_OBJECT = 30;
 

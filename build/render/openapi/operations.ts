@@ -180,8 +180,8 @@ async function refusals(operations: Operation[], context: Context): Promise<Json
   const operation = operations.find(isPaged);
   if (!operation) return {};
   const { name } = operation;
-  const ofOtherData = collectionOf(name, [], context.release);
-  const cursor = cursorsOf(context.release, ofOtherData, {}).encode(1);
+  const otherCollection = collectionOf(name, [], context.release);
+  const cursor = cursorsOf(context.release, otherCollection, {}).encode(1);
   const invalid = await responseTo(operation, { limit: 0 }, context);
   const stale = await responseTo(operation, { cursor }, context);
   return {
