@@ -55,3 +55,17 @@ test('the row of an address is marked', async () => {
     .map((row) => getComputedStyle(row.lastElementChild).backgroundColor)`)) as string[];
   expect(colours[0]).not.toBe(colours[1]);
 });
+
+test('on a narrow screen the coverage of a place begins with its newest years, and so do its name and its rows', async () => {
+  const { page } = await site.open('places/bel/', { viewport: { width: 360, height: 900 } });
+  const edge = (selector: string, side: 'left' | 'right'): Promise<number> =>
+    page.locator(selector).evaluate((one, name) => one.getBoundingClientRect()[name], side);
+  const inView = async (selector: string): Promise<boolean> =>
+    (await edge(selector, 'left')) >= 0 && (await edge(selector, 'right')) <= 360;
+  expect(await inView('.matrix thead th:last-child')).toBe(true);
+  expect(await inView('.matrix caption')).toBe(true);
+  expect(await inView('.matrix tbody tr:first-child th')).toBe(true);
+  // Where all years fit they begin at the left, as text does.
+  await page.setViewportSize({ width: 1440, height: 900 });
+  expect(await edge('.matrix table', 'left')).toBe(await edge('h1', 'left'));
+});
