@@ -228,11 +228,17 @@ export function codersWhileSent(): (
   coding: Coding,
 ) => AsyncIterable<Uint8Array> | null {
   let streaming = 0;
+  const leave = (place: { isTaken: boolean }): void => {
+    if (place.isTaken) streaming -= 1;
+    place.isTaken = false;
+  };
+  // Frees the place of a body that is never read, because its connection ended before the reply was written.
+  const unread = new FinalizationRegistry(leave);
   async function* stream(
     whole: AsyncIterable<Uint8Array>,
     coding: Coding,
+    place: { isTaken: boolean },
   ): AsyncGenerator<Uint8Array, void, undefined> {
-    streaming += 1;
     const { createBrotliCompress, createGzip } = zlib();
     const coder =
       coding === 'br' ? createBrotliCompress({ params: brotliParams(4, 18) }) : createGzip({ level: 6 });
@@ -240,10 +246,18 @@ export function codersWhileSent(): (
       // Whoever reads the coder receives its failure.
       yield* pipeline(Readable.from(whole, { highWaterMark: 1 }), coder, () => undefined);
     } finally {
-      streaming -= 1;
+      leave(place);
     }
   }
-  return (whole, coding) => (streaming < MOST_STREAMS ? stream(whole, coding) : null);
+  return (whole, coding) => {
+    if (streaming >= MOST_STREAMS) return null;
+    // Counted now, not when it is first read: many requests may have waited for the same file.
+    streaming += 1;
+    const place = { isTaken: true };
+    const coded = stream(whole, coding, place);
+    unread.register(coded, place);
+    return coded;
+  };
 }
 
 /** Whether an If-None-Match header names this content, in whatever coding. */

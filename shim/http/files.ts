@@ -61,7 +61,8 @@ export function publishedFiles(tree: PublishedTree, twins: string): PublishedFil
     const wanted = range === null ? codingFor(mediaType, size, request.header('accept-encoding')) : null;
     const known = isKnown(request, sha256);
     if (range === 'outside' && !known) return outside(request, headers, size);
-    const form = wanted && !known ? forms(sha256, whole, wanted) : null;
+    const isRead = request.method !== 'HEAD';
+    const form = wanted && !known ? forms(sha256, whole, wanted, isRead) : null;
     const coding = form || known ? wanted : null;
     const all = [...headers, ...(ranges ? ACCEPTED : []), 'cache-control', CACHE_STATIC];
     all.push(...validators(sha256, coding));
@@ -70,7 +71,7 @@ export function publishedFiles(tree: PublishedTree, twins: string): PublishedFil
     if (known || range === 'outside') return { status: 304, headers: all, body: null };
     const sent = (status: number, body: Reply['body'], length: number | null): Reply => {
       all.push(...describing(mediaType, length, coding));
-      return { status, headers: all, body: request.method === 'HEAD' ? null : body };
+      return { status, headers: all, body: isRead ? body : null };
     };
     if (range) {
       all.push('content-range', `bytes ${range.start}-${range.end - 1}/${size}`);
@@ -135,6 +136,7 @@ type Forms = (
   sha256: string,
   whole: Uint8Array | AsyncIterable<Uint8Array>,
   coding: Coding,
+  isRead: boolean,
 ) => Uint8Array | Promise<Uint8Array> | AsyncIterable<Uint8Array> | null;
 
 function compressedForms(twins: string): Forms {
@@ -169,7 +171,7 @@ function compressedForms(twins: string): Forms {
     if (length < MOST_FORM_BYTES) kept.set(key, Buffer.concat(chunks));
   }
 
-  return (sha256, whole, coding) => {
+  return (sha256, whole, coding, isRead) => {
     const key = `${coding} ${sha256}`;
     const known = kept.get(key) ?? making.get(key);
     if (known) return known;
@@ -179,6 +181,8 @@ function compressedForms(twins: string): Forms {
       return twin;
     }
     if (!(whole instanceof Uint8Array)) {
+      // The body of a reply to HEAD is only said to be compressed.
+      if (!isRead) return whole;
       const coded = coders(whole, coding);
       return coded && keeping(key, coded);
     }

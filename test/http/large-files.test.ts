@@ -1,12 +1,12 @@
 /** Files too large to be kept in memory: checked once, then block by block; compressed while they are sent. */
 import { randomBytes } from 'node:crypto';
 import { readdirSync, utimesSync, statSync, openSync, writeSync, closeSync, readFileSync } from 'node:fs';
-import { get, type IncomingMessage } from 'node:http';
+import { get, request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Fault } from '../../shim/core/faults.ts';
 import { startServer } from '../../shim/node.ts';
 import { testApp } from '../_support/doors.ts';
@@ -93,6 +93,32 @@ test('[LARGE] whole, in parts and compressed it has the same bytes', async () =>
     const { status, body } = await received(base + PATH, { range: `bytes=${start}-${end - 1}` });
     expect(status).toBe(206);
     expect(body.equals(text.subarray(start, end))).toBe(true);
+  }
+});
+
+test('[LARGE] 16 replies are compressed while they are sent, however many first requests come together', async () => {
+  const server = await startServer(treeOf({ [PATH]: text }), { SITE_URL: TEST_SITE, PORT: '0' });
+  /** How many of so many requests at once get a compressed reply; they are ended when its head arrives. */
+  const compressed = async (count: number, method = 'GET'): Promise<number> => {
+    const responses = await Promise.all(
+      Array.from({ length: count }, async () => {
+        const headers = { 'accept-encoding': 'br' };
+        const sent = request(server.url + PATH, { method, headers, agent: false }).end();
+        const [response] = (await once(sent, 'response')) as [IncomingMessage];
+        return response.on('error', () => undefined);
+      }),
+    );
+    for (const response of responses) response.destroy();
+    return responses.filter(({ headers }) => headers['content-encoding'] === 'br').length;
+  };
+  try {
+    expect(await compressed(40)).toBe(16);
+    // Clients that leave make room for others; replies to HEAD take none.
+    await vi.waitFor(async () => expect(await compressed(1)).toBe(1), 5000);
+    expect(await compressed(20, 'HEAD')).toBe(20);
+    expect(await compressed(1)).toBe(1);
+  } finally {
+    await server.close();
   }
 });
 
