@@ -7,6 +7,7 @@
  */
 import moneyMarkets from '../../schemas/upstream-money-markets.schema.json' with { type: 'json' };
 import worldMarkets from '../../schemas/upstream-world-markets.schema.json' with { type: 'json' };
+import { isObject } from '../core/fields.ts';
 import type { LaneFailure, LiveLane } from '../core/lanes.ts';
 import { validator } from '../core/document-schema.ts';
 import type { JsonObject, JsonSchema, JsonValue } from '../core/types.ts';
@@ -65,11 +66,6 @@ function typedUnavailable(value: JsonValue, id: string, httpStatus: number): Lan
     upstreamSchema: schema === id ? id : undefined,
     upstreamStatus: says ? status : undefined,
   };
-}
-
-/** Whether a value is a JSON object. */
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const PLAIN = /^[\x20-\x7e]{0,256}$/;

@@ -1,8 +1,9 @@
 /** Makes a lane of the body of an upstream response: checks it against its contract, then serializes it. */
+import { isObject } from '../core/fields.ts';
 import { laneBytes, laneOf, LANES, unavailableLane } from '../core/lanes.ts';
 import type { Lane, LiveLane } from '../core/lanes.ts';
 import type { JsonObject, JsonValue, LaneBytes } from '../core/types.ts';
-import { isObject, readContract } from './contract.ts';
+import { readContract } from './contract.ts';
 
 /** A body that was read whole, and the members of its lane about the transport. */
 export interface Received {
