@@ -19,8 +19,7 @@ import {
 import { OPERATIONS } from '../../shim/core/operations/all.ts';
 import { API_NOT_FOUND, API_ROOT, pagePath, WORLD } from '../../shim/core/paths.ts';
 import type { Operation } from '../../shim/core/types.ts';
-import { PAGES } from '../../shim/view/address.ts';
-import { embedAddress, oembedAddress } from '../../shim/view/embed-address.ts';
+import { embedAddress, oembedAddress, PAGES } from '../../shim/view/address.ts';
 import { DESIGNATION_FIELDS } from '../../shim/view/designations.ts';
 import { serverSettings, sharedSettings } from '../../shim/settings.ts';
 

@@ -11,10 +11,10 @@ export interface ReleaseFinding {
   message: string;
 }
 
-/** What the exit codes of a verification mean; of several findings the first of these codes counts. */
+/** The exit codes of a verification with what they mean; where findings differ, the first of these codes counts. */
 const CODES = new Map([
   [3, 'signature or key'],
-  [1, 'a file is not as released'],
+  [1, 'a file is not as released, or a failure'],
   [4, 'expired or rolled back'],
   [5, 'a file did not arrive'],
 ]);
@@ -22,12 +22,16 @@ const CODES = new Map([
 /** The disk is full; nothing is wrong with the release. */
 export const NO_SPACE = 6;
 
-/** What the commands about releases say of their exit codes in their help. */
-export const RELEASE_CODES = `Exit codes: 0 fine, 1 ${CODES.get(1)} or a failure, 2 wrong usage or a bad setting, ${[
-  3, 4, 5,
+/** What the commands about releases say about their exit codes in their help. */
+export const RELEASE_CODES = `Exit codes: ${[
+  [0, 'fine'],
+  [2, 'wrong usage or a bad setting'],
+  ...CODES,
+  [NO_SPACE, 'no space left for a mirror'],
 ]
-  .map((code) => `${code} ${CODES.get(code)}`)
-  .join(', ')}, ${NO_SPACE} no space left for a mirror.`;
+  .sort()
+  .map((code) => code.join(' '))
+  .join(', ')}.`;
 
 /** Exit code of a verification; 0 without findings. */
 export function exitCodeOf(findings: ReleaseFinding[]): number {

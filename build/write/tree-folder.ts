@@ -53,7 +53,7 @@ export function claimTree(out: string, inputs: readonly string[] = []): () => vo
   return unclaim;
 }
 
-/** A place in the folder that has what is not, or no longer, the tree. */
+/** A place in the folder beside a tree that holds the next tree, the last one, and what a mirror has fetched. */
 export function inWork(target: string, name: string): string {
   return join(dirname(target), `.${basename(target)}.writing`, name);
 }

@@ -1,6 +1,5 @@
 /**
- * The address of every page for people, made here and nowhere else; only those of figures for frames are in embed-address.ts. Paths are
- * below the site root, without leading slash. A link is the path to the root of the page that has it and an address: `../../` +
+ * The address of every page for people, made here and nowhere else. Paths are below the site root, without leading slash. A link is the path to the root of the page that has it and an address: `../../` +
  * `places/mex/`. So a copied folder works under any path.
  */
 import type { DownloadForm } from '../core/download.ts';
@@ -130,6 +129,16 @@ export function rootFrom(path: string): string {
 /** Whether a site has an address of the machine that built it alone: SITE_URL was not set. */
 export function isOfOneMachine(siteUrl: string): boolean {
   return /^http:\/\/localhost([:/]|$)/.test(siteUrl);
+}
+
+/** The figure of the explorer with these filters, alone; answered by the service only. */
+export function embedAddress(filters: Filters): string {
+  return `embed/${queryText(filters)}`;
+}
+
+/** What embeds the figure of an address of this site, for programs that ask as oEmbed says. */
+export function oembedAddress(filters: Filters): string {
+  return `oembed${queryText(filters)}`;
 }
 
 /** Filters of a query by name; those without a value are left out. */

@@ -3,8 +3,7 @@
  * It has no script, and every link opens a window of its own, as no other page of the site may be framed.
  */
 import type { Exploration } from '../core/explore-answer.ts';
-import { rootFrom } from './address.ts';
-import { embedAddress } from './embed-address.ts';
+import { embedAddress, rootFrom } from './address.ts';
 import { MOST_PANELS } from './chart/panels.ts';
 import { seriesOf } from './chart/series.ts';
 import type { WorldShapes } from './chart/world.ts';
@@ -30,7 +29,9 @@ export function embedOf(model: Exploration, siteUrl: string, world: WorldShapes 
   if (answer.page.matched === 0) return { why: p(answer.absence?.message ?? 'No records match.') };
   if (query.view === 'table' || query.view === 'matrix')
     return { why: p('A figure for a frame has the view series, multiples, dots or map.') };
-  const view = viewOf(model);
+  const chosen = viewOf(model);
+  // Too many records for a chart: the sentence that says so comes in place of the series.
+  const view = chosen === 'table' || chosen === 'matrix' ? 'series' : chosen;
   const isOfSeries = view !== 'dots' && view !== 'map';
   const records = allRecords(model);
   const series = isOfSeries && records ? seriesOf(records).length : 0;
@@ -42,7 +43,7 @@ export function embedOf(model: Exploration, siteUrl: string, world: WorldShapes 
     };
   const place = { root: ROOT, siteUrl, embedded: true };
   const drawing = { model, answer, title: exploreTitle(model), place, world };
-  const drawn = exploreFigure(view === 'table' || view === 'matrix' ? 'series' : view, drawing);
+  const drawn = exploreFigure(view, drawing);
   return isWhole(drawn) ? { figure: drawn } : { why: drawn };
 }
 

@@ -1,8 +1,7 @@
 /** Links of the explorer: the address of the page with some of its filters changed. A change leaves behind what it makes untrue. */
 import type { Exploration } from '../core/explore-answer.ts';
 import type { ExploreQuery } from '../core/explore-query.ts';
-import { exploreAddress, type Filters } from './address.ts';
-import { embedAddress } from './embed-address.ts';
+import { embedAddress, exploreAddress, type Filters } from './address.ts';
 import { el, type Child } from './node.ts';
 
 /** Where the page is and what it may draw with. */
@@ -41,7 +40,7 @@ export function changed({ query }: Pick<Exploration, 'query'>, change: Change): 
   return exploreAddress({ ...filtersOf(query), cursor: undefined, ...change });
 }
 
-/** The address of the figure alone: what the table shows of it is no part of that. */
+/** The address of the figure alone, without what only the table has: sort order, page and page size. */
 export function embedded({ query }: Pick<Exploration, 'query'>): string {
   return embedAddress({ ...filtersOf(query), sort: undefined, cursor: undefined, limit: undefined });
 }

@@ -1,8 +1,7 @@
 /** The document of the explorer: with an answer as the service prints it, without one as the file of the site. */
 import type { Exploration } from '../core/explore-answer.ts';
-import { PAGES } from './address.ts';
+import { oembedAddress, PAGES } from './address.ts';
 import type { WorldShapes } from './chart/world.ts';
-import { oembedAddress } from './embed-address.ts';
 import { exploreBody, figureOf } from './explore.ts';
 import { isWhole } from './explore-figure.ts';
 import { changed } from './explore-link.ts';

@@ -9,7 +9,7 @@ const VALUES =
   'table.rows td, .record .value, .record .state, .printed li, .dots .label, .home .figure, .steps strong, .stories p, a.c, .find label';
 
 /** What a pattern finds in places of a page and goes on in a second line, or beyond its cell. */
-const partedIn = (places: string, pattern: string): string =>
+const brokenIn = (places: string, pattern: string): string =>
   `[...document.querySelectorAll('main :is(${places})')].flatMap((place) => {
   const letters = [];
   const texts = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
@@ -23,7 +23,7 @@ const partedIn = (places: string, pattern: string): string =>
 })`;
 
 /** Numbers of values and ranges, and short words next to them. */
-const PARTED = partedIn(VALUES, String.raw`\d[\d.]*\d|\b[a-z]{3,6}\b`);
+const BROKEN = brokenIn(VALUES, String.raw`\d[\d.]*\d|\b[a-z]{3,6}\b`);
 
 test.each([
   'explore/?dataset=drug-prices&geo=FRA',
@@ -39,12 +39,12 @@ test.each([
     await page.setViewportSize({ width, height: 800 });
     const scrolled = await page.evaluate(`document.documentElement.scrollWidth`);
     if (scrolled !== width) found.push([width, `the page is ${String(scrolled)} px wide`]);
-    found.push(...(await page.evaluate<string[]>(PARTED)).map((number) => [width, number]));
+    found.push(...(await page.evaluate<string[]>(BROKEN)).map((number) => [width, number]));
   }
   // The width of a page of A4 within its margins.
   await page.setViewportSize({ width: 673, height: 800 });
   await page.emulateMedia({ media: 'print' });
-  found.push(...(await page.evaluate<string[]>(PARTED)).map((number) => ['print', number]));
+  found.push(...(await page.evaluate<string[]>(BROKEN)).map((number) => ['print', number]));
   expect(found.slice(0, 12)).toEqual([]);
 });
 
@@ -69,7 +69,7 @@ test.each([
     await page.setViewportSize({ width, height: 800 });
     const scrolled = await page.evaluate(`document.documentElement.scrollWidth`);
     if (scrolled !== width) found.push([width, `the page is ${String(scrolled)} px wide`]);
-    found.push(...(await page.evaluate<string[]>(PARTED)).map((number) => [width, number]));
+    found.push(...(await page.evaluate<string[]>(BROKEN)).map((number) => [width, number]));
   }
   expect(found.slice(0, 12)).toEqual([]);
 });
@@ -78,7 +78,7 @@ test.each(['data/', 'sources/', 'r/'])('%s: no line ends within a date', async (
   const { page } = await site.open(path);
   for (const width of [360, 768, 1440]) {
     await page.setViewportSize({ width, height: 800 });
-    const found = await page.evaluate<string[]>(partedIn('td', String.raw`\b\d{4}-\d\d(-\d\d)?\b`));
+    const found = await page.evaluate<string[]>(brokenIn('td', String.raw`\b\d{4}-\d\d(-\d\d)?\b`));
     expect([width, found.slice(0, 5)]).toEqual([width, []]);
   }
 });

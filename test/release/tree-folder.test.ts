@@ -136,7 +136,7 @@ test('what an earlier tree shares with the last one is used again: nothing else 
   expect(statSync(target).mode & 0o777).toBe(0o777 & ~process.umask());
 });
 
-test('trees in two places share no file, and a file with other permissions is made anew', async () => {
+test('trees in two places share no file, and a file with other permissions is written again', async () => {
   const [one, other, kept, known] = [place(), place(), place(), join(temporaryFolder(), 'hashes')];
   const replaced = async (target: string): Promise<void> => {
     const next = nextTree(target, { kept, known });

@@ -12,10 +12,10 @@ const [site, root] = [own, location.href].map((address) => new URL(up, address).
 if (site !== root) {
   if (isOfOneMachine(site)) rename(site.slice(0, -1), root.slice(0, -1));
   // Only the service has pages of records, so where one is shown the service is there.
-  const isOfRecord =
-    own.length > `${site}${PAGES.records}`.length && own.startsWith(`${site}${PAGES.records}`);
-  const links = document.querySelector(`[href^="${up}${PAGES.records}"]`);
-  if (links && !isOfRecord && (await isCopy(root))) leadToRows(document.body, up);
+  const records = `${site}${PAGES.records}`;
+  const isOfRecord = own.startsWith(records) && own !== records;
+  const hasLinks = document.querySelector(`[href^="${up}${PAGES.records}"]`) !== null;
+  if (hasLinks && !isOfRecord && (await isCopy(root))) leadToRows(document.body, up);
 }
 
 /** Writes one address in place of another wherever the page shows it. */
