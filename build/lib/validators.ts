@@ -20,7 +20,7 @@ export function validatorsModule(
   const different = new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values();
   for (const [position, schema] of [...different].entries()) {
     const id = `validator-${position}`;
-    ajv.addSchema({ ...schema, $id: id });
+    ajv.addSchema({ ...withoutDescriptions(schema), $id: id });
     names[`v${position}`] = id;
     const key = schemaKey(inBundle(schema));
     if (keys.has(key))
@@ -43,6 +43,15 @@ export function validator(schema) {
   return validate;
 }
 `;
+}
+
+/** A schema without its descriptions, which no validator reads; a property of this name is a schema, and stays. */
+function withoutDescriptions(schema: JsonSchema): JsonSchema {
+  const isText = (name: string, value: unknown): boolean =>
+    name === 'description' && typeof value === 'string';
+  return JSON.parse(
+    JSON.stringify(schema, (name, value: unknown) => (isText(name, value) ? undefined : value)),
+  ) as JsonSchema;
 }
 
 /**
