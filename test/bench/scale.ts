@@ -23,7 +23,7 @@ interface ScaleResult {
   queries: { name: string; selective: boolean; p50_ms: number }[];
 }
 
-/** A build: `rss_mb` is that of the whole process tree, null where the system does not say. */
+/** A build: `rss_mb` is the most that its processes had at one time, null where the system does not say. */
 interface BuildResult {
   seconds: number;
   rss_mb: number | null;
@@ -110,10 +110,13 @@ async function built(datasets: string, out: string): Promise<BuildResult> {
   const child = spawn(process.execPath, [...words, '--datasets', datasets, '--out', out], {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  const most = new Map<string, number>();
+  let resident = 0;
   const look = setInterval(() => {
-    for (const pid of processesOf(String(child.pid)))
-      most.set(pid, Math.max(most.get(pid) ?? 0, peakOf(pid)));
+    const running = processesOf(String(child.pid));
+    resident = Math.max(
+      resident,
+      running.reduce((sum, pid) => sum + peakOf(pid), 0),
+    );
   }, LOOK_MS);
   const status = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
@@ -124,7 +127,6 @@ async function built(datasets: string, out: string): Promise<BuildResult> {
   const seconds = rounded((performance.now() - began) / 1000, 1);
   const files = readdirSync(out, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
   const bytes = files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
-  const resident = [...most.values()].reduce((sum, kilobytes) => sum + kilobytes, 0);
   return {
     seconds,
     rss_mb: resident === 0 ? null : rounded(resident / 1024, 1),
