@@ -82,6 +82,12 @@ describe('[NEWS-GATE] [NEWS-SYNTHESIS] [NEWS-JOIN] mutations that stop the build
     );
   });
 
+  it('[NEWS-JOIN] a join is reported where it comes in, and once', () => {
+    const token = '{{national-indicators:sp.pop.totl.MMR.2019#value}}';
+    const lines = withParagraph(`${token} lived there, of whom ${token} were counted, in ${O6}geoName}}.`);
+    expect(lines.filter((line) => line.includes(': prohibited-join: '))).toHaveLength(1);
+  });
+
   it('[NEWS-SYNTHESIS] a synthesis of independent publishers passes', () => {
     expect(withParagraph(`Synthesis: Both ${O6}lower}} and ${SCORE} are printed.`)).toEqual([]);
   });
@@ -324,11 +330,38 @@ describe('[NEWS-GATE] [NEWS-SYNTHESIS] [NEWS-JOIN] mutations that stop the build
     expect(gate(ID, twice, datasets).findings.map(({ rule }) => rule)).toContain('chart');
   });
 
-  it('a chart mixes neither datasets nor units', () => {
-    const rules = gate(ID, sound.replace('```chart\n', `\`\`\`chart\n${SEIZURE}\n`), datasets).findings;
-    expect(rules.map(({ rule }) => rule)).toContain('chart');
+  it('a chart shows one dataset and one unit, and says what each mark is', () => {
+    const problems = (lines: string[]): string[] => {
+      const text = sound.replace(/```chart\n[\s\S]*?```\n/, ['```chart', ...lines, '```', ''].join('\n'));
+      return gate(ID, text, datasets).findings.flatMap(({ rule, message }) =>
+        ['chart', 'story-text'].includes(rule) ? message : [],
+      );
+    };
+    const mark = O6.replace('2019', '2010');
+    const value = `${mark}value}}`;
+    const title = 'title: Area, as printed';
+    const noField = 'its record has no field "shade" to name the mark';
+    expect(problems([title, value])).toEqual([]);
+    const charts: [lines: string[], problem: string][] = [
+      [[title, SEIZURE, value], 'a chart uses one dataset, not drug-seizures, opium-cultivation'],
+      [[title, ...twoUnits()], 'a chart has one unit; units are never converted'],
+      [[title], 'a chart needs at least one mark'],
+      [[value], 'chart title is missing'],
+      [[title, `${mark}unit}}`], 'is not a number'],
+      [[title, value.replace('2010', '1910')], 'has no record "opium-cultivation.AFG.1910"'],
+      [[title, 'label: shade', value], noField],
+      [[title, 'series: shade', value], noField],
+    ];
+    for (const [lines, problem] of charts) expect(problems(lines)).toEqual([expect.stringContaining(problem)]);
   });
 });
+
+/** Marks of two records of one dataset in different units. */
+function twoUnits(): string[] {
+  const records = [...(datasets.get('national-indicators')?.records().values() ?? [])];
+  const byUnit = new Map(records.map((record) => [record['unit'], record]));
+  return [...byUnit.values()].slice(0, 2).map(({ id }) => `{{national-indicators:${String(id)}#value}}`);
+}
 
 describe('[NEWS-CHANGED] data that changed', () => {
   const token = `${O6}lower}}`;

@@ -31,7 +31,7 @@ function checkFrame(story: Story, report: ReportAt): void {
   if (updated < published) report(1, 'story-date', 'front matter: updated must not be before published');
   for (const { place, text } of passagesOf(story))
     if (plainMarkdown(text).trim() === '') report(1, 'story-text', `${place} is missing`);
-  if (!paragraphsOf(story).some(({ sentences }) => sentences.some(({ tokens }) => tokens.length > 0)))
+  if (paragraphsOf(story).length === 0)
     report(1, 'story-text', 'a story needs a paragraph that cites a packaged record');
 }
 
@@ -76,12 +76,11 @@ function publisherOf(name: string): string {
 
 /** Marks of one dataset and one unit, each a cell that can be drawn or is shown as unavailable. */
 function checkChart(
-  { line, points, label, series, title }: Chart,
+  { line, points, label, series }: Chart,
   { cells }: CheckedStory,
   reportAt: ReportAt,
 ): void {
   const report = (at: number, message: string): void => reportAt(at, 'chart', `chart: ${message}`);
-  if (title.text === '') report(line, 'a chart needs a title');
   if (points.length === 0) report(line, 'a chart needs at least one mark');
   const units = new Set<string>();
   const sets = new Set<string>();
