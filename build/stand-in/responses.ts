@@ -35,12 +35,12 @@ export function moneyMarkets(rows = 3): Payload {
   return { ...structuredClone(payloads.moneyMarkets), markets: rowsOf(rows) };
 }
 
-/** The valid payload of a path and query of the producer; null where it has none. */
-export function validPayload(url: URL): Payload | null {
-  if (url.pathname === '/api/v2/money-markets' && url.search === '') return moneyMarkets();
+/** The valid payload of a path and query of the producer, of few rows unless stated; null where it has none. */
+export function validPayload(url: URL, rows?: number): Payload | null {
+  if (url.pathname === '/api/v2/money-markets' && url.search === '') return moneyMarkets(rows);
   if (url.pathname !== '/api/v2/world-markets') return null;
   const section = SECTIONS.find((name) => name === url.searchParams.get('section'));
-  return section ? worldMarkets(section) : null;
+  return section ? worldMarkets(section, rows) : null;
 }
 
 /** Null is unavailable, 0 an observed zero. */

@@ -38,92 +38,11 @@ async function hungUp(
   return [`${server.descriptors()} descriptors ${allowed} ms after the hang-up, ${before} before`];
 }
 
-const pipelined: Attack = {
-  name: 'pipelined files, then a hang-up',
-  async run(arena) {
-    const { server, tree, times, isShort } = arena;
-    const before = server.descriptors();
-    const count = times(1150);
-    const connection = await opened(server.port, get(largestFile(tree)).repeat(count), false);
-    await pause(isShort ? 200 : 1000);
-    const during = server.descriptors();
-    const faults = await hungUp(arena, before, [connection]);
-    if (during > before + 20) faults.push(`${during} descriptors for one connection`);
-    return { requests: count, faults };
-  },
-};
-
-const pipelinedQueries: Attack = {
-  name: 'pipelined queries on one connection',
-  async run({ server, times, isShort }) {
-    const count = times(500);
-    const query = (number: number): string =>
-      get(`/api/v1/market-observations?indicator=seizures&limit=${number + 1}`);
-    const connection = await opened(
-      server.port,
-      Array.from({ length: count }, (_, number) => query(number)).join(''),
-    );
-    await pause(isShort ? 200 : 3000);
-    connection.socket.destroy();
-    return { requests: count, faults: [] };
-  },
-};
-
-const aborted: Attack = {
-  name: 'requests aborted in the middle of the answer',
-  async run(arena) {
-    const { server, tree, times } = arena;
-    const before = server.descriptors();
-    const count = times(1000);
-    const target = largestFile(tree);
-    for (let first = 0; first < count; first += 50) {
-      const some = await openedAll(50, server.port, () => get(target));
-      for (const { socket } of some) socket.destroy();
-    }
-    return { requests: count, faults: await hungUp(arena, before, []) };
-  },
-};
-
-const slowReaders: Attack = {
-  name: 'readers that take nothing',
-  async run(arena) {
-    const { server, tree, times, isShort } = arena;
-    const before = server.descriptors();
-    const count = times(500);
-    const target = largestFile(tree);
-    const all = await openedAll(count, server.port, () => get(target), false);
-    await pause(isShort ? 200 : 2000);
-    return { requests: count, faults: await hungUp(arena, before, all) };
-  },
-};
-
 /** Below 1,000 bytes a second over half a minute. */
 const SLOW_BYTES = 4000;
 const SLOW_EVERY_MS = 5000;
 /** Half a minute, and as long again at most until it is looked at. */
 const CUT_MS = 65_000;
-
-const trickle: Attack = {
-  name: 'readers below 1 kB/s are cut',
-  async run({ server, tree, isShort }) {
-    if (isShort) return { requests: 0, faults: [] };
-    const targets = [largestFile(tree), '/api/v1/market-observations?indicator=seizures&limit=500'];
-    const all = await openedAll(
-      40,
-      server.port,
-      (number) => get(targets[number % 2] ?? '').repeat(30),
-      false,
-    );
-    const dripping = setInterval(() => {
-      for (const { socket } of all) socket.read(SLOW_BYTES);
-    }, SLOW_EVERY_MS);
-    const ended = await Promise.all(all.map((each) => cutAfter(each.socket)));
-    clearInterval(dripping);
-    for (const { socket } of all) socket.destroy();
-    const open = ended.filter((cut) => !cut).length;
-    return { requests: all.length, faults: open > 0 ? [`${open} of ${all.length} were not cut`] : [] };
-  },
-};
 
 /** Whether the server cuts a connection in time: its end shows only once what was sent is read, its reset at once. */
 function cutAfter(socket: Connection['socket']): Promise<boolean> {
@@ -159,36 +78,6 @@ const HEADS: [name: string, head: (headers: string) => string][] = [
   ['GET /api/v1/atlas', (headers) => get('/api/v1/atlas', headers)],
   ['GET of a large file', (headers) => get('/data/arms.ndjson', headers)],
 ];
-
-const bodies: Attack = {
-  name: 'bodies that are broken or never end',
-  async run({ server, isShort, times }) {
-    const tried = isShort ? BODIES.slice(0, 2) : BODIES;
-    const each = times(10);
-    const cases = HEADS.flatMap(([head, make]) =>
-      tried.flatMap(([body, headers, first, dripped]) =>
-        Array.from({ length: each }, () => ({
-          name: `${head}, ${body}`,
-          bytes: make(headers) + first,
-          dripped,
-        })),
-      ),
-    );
-    const faults: string[] = [];
-    await Promise.all(
-      cases.map(async ({ name, bytes, dripped }) => {
-        const connection = await opened(server.port, bytes);
-        const drip = setInterval(() => connection.socket.write(dripped), 5000);
-        const closed = await connection.closed(ANSWERED_MS);
-        clearInterval(drip);
-        connection.socket.destroy();
-        if (closed === null && !connection.text().startsWith('HTTP/1.1 '))
-          faults.push(`${name}: neither answered nor closed in ${ANSWERED_MS} ms`);
-      }),
-    );
-    return { requests: cases.length, faults };
-  },
-};
 
 /** Headers that are expensive to read, each as long as headers may be. */
 const HEADERS: [name: string, headers: string][] = [
@@ -228,58 +117,152 @@ async function hammered(port: number, clients: number, ms: number, bytes: string
   return answers;
 }
 
-const headers: Attack = {
-  name: 'headers of 31 kB',
-  async run({ server, times, isShort }) {
-    let requests = 0;
-    for (const [, fields] of HEADERS)
-      requests += await hammered(
-        server.port,
-        times(64),
-        isShort ? 50 : 4000,
-        get('/api/v1/atlas?iso3=MEX', fields),
-      );
-    return { requests, faults: [] };
-  },
-};
-
-const slowHeads: Attack = {
-  name: 'connections that send a head without end',
-  async run({ server, times, isShort }) {
-    const count = times(6000);
-    const all = await openedAll(count, server.port, () => 'GET / HTTP/1.1\r\nHost: loc');
-    await pause(isShort ? 200 : 2000);
-    for (const { socket } of all) socket.destroy();
-    return { requests: count, faults: [] };
-  },
-};
-
-const mcpBodies: Attack = {
-  name: 'hang-ups in the middle of MCP calls',
-  async run(arena) {
-    const { server, times } = arena;
-    const before = server.descriptors();
-    const count = times(500);
-    const call = mcpCall('tools/call', { name: 'get_market_catalog', arguments: {} });
-    for (let first = 0; first < count; first += 50) {
-      const some = await openedAll(50, server.port, (number) => call.slice(0, call.length - (number % 3)));
-      await pause(arena.random.whole(40));
-      for (const { socket } of some) socket.resetAndDestroy();
-    }
-    const faults = await hungUp(arena, before, []);
-    if (/unexpected|ECONNRESET|aborted/i.test(server.log())) faults.push('a hang-up is an entry of the log');
-    return { requests: count, faults };
-  },
-};
-
 export const SOCKET_ATTACKS: Attack[] = [
-  pipelined,
-  pipelinedQueries,
-  aborted,
-  slowReaders,
-  trickle,
-  bodies,
-  headers,
-  slowHeads,
-  mcpBodies,
+  {
+    name: 'pipelined files, then a hang-up',
+    async run(arena) {
+      const { server, tree, times, isShort } = arena;
+      const before = server.descriptors();
+      const count = times(1150);
+      const connection = await opened(server.port, get(largestFile(tree)).repeat(count), false);
+      await pause(isShort ? 200 : 1000);
+      const during = server.descriptors();
+      const faults = await hungUp(arena, before, [connection]);
+      if (during > before + 20) faults.push(`${during} descriptors for one connection`);
+      return { requests: count, faults };
+    },
+  },
+  {
+    name: 'pipelined queries on one connection',
+    async run({ server, times, isShort }) {
+      const count = times(500);
+      const query = (number: number): string =>
+        get(`/api/v1/market-observations?indicator=seizures&limit=${number + 1}`);
+      const connection = await opened(
+        server.port,
+        Array.from({ length: count }, (_, number) => query(number)).join(''),
+      );
+      await pause(isShort ? 200 : 3000);
+      connection.socket.destroy();
+      return { requests: count, faults: [] };
+    },
+  },
+  {
+    name: 'requests aborted in the middle of the answer',
+    async run(arena) {
+      const { server, tree, times } = arena;
+      const before = server.descriptors();
+      const count = times(1000);
+      const target = largestFile(tree);
+      for (let first = 0; first < count; first += 50) {
+        const some = await openedAll(50, server.port, () => get(target));
+        for (const { socket } of some) socket.destroy();
+      }
+      return { requests: count, faults: await hungUp(arena, before, []) };
+    },
+  },
+  {
+    name: 'readers that take nothing',
+    async run(arena) {
+      const { server, tree, times, isShort } = arena;
+      const before = server.descriptors();
+      const count = times(500);
+      const target = largestFile(tree);
+      const all = await openedAll(count, server.port, () => get(target), false);
+      await pause(isShort ? 200 : 2000);
+      return { requests: count, faults: await hungUp(arena, before, all) };
+    },
+  },
+  {
+    name: 'readers below 1 kB/s are cut',
+    async run({ server, tree, isShort }) {
+      if (isShort) return { requests: 0, faults: [] };
+      const targets = [largestFile(tree), '/api/v1/market-observations?indicator=seizures&limit=500'];
+      const all = await openedAll(
+        40,
+        server.port,
+        (number) => get(targets[number % 2] ?? '').repeat(30),
+        false,
+      );
+      const dripping = setInterval(() => {
+        for (const { socket } of all) socket.read(SLOW_BYTES);
+      }, SLOW_EVERY_MS);
+      const ended = await Promise.all(all.map((each) => cutAfter(each.socket)));
+      clearInterval(dripping);
+      for (const { socket } of all) socket.destroy();
+      const open = ended.filter((cut) => !cut).length;
+      return { requests: all.length, faults: open > 0 ? [`${open} of ${all.length} were not cut`] : [] };
+    },
+  },
+  {
+    name: 'bodies that are broken or never end',
+    async run({ server, isShort, times }) {
+      const tried = isShort ? BODIES.slice(0, 2) : BODIES;
+      const each = times(10);
+      const cases = HEADS.flatMap(([head, make]) =>
+        tried.flatMap(([body, headers, first, dripped]) =>
+          Array.from({ length: each }, () => ({
+            name: `${head}, ${body}`,
+            bytes: make(headers) + first,
+            dripped,
+          })),
+        ),
+      );
+      const faults: string[] = [];
+      await Promise.all(
+        cases.map(async ({ name, bytes, dripped }) => {
+          const connection = await opened(server.port, bytes);
+          const drip = setInterval(() => connection.socket.write(dripped), 5000);
+          const closed = await connection.closed(ANSWERED_MS);
+          clearInterval(drip);
+          connection.socket.destroy();
+          if (closed === null && !connection.text().startsWith('HTTP/1.1 '))
+            faults.push(`${name}: neither answered nor closed in ${ANSWERED_MS} ms`);
+        }),
+      );
+      return { requests: cases.length, faults };
+    },
+  },
+  {
+    name: 'headers of 31 kB',
+    async run({ server, times, isShort }) {
+      let requests = 0;
+      for (const [, fields] of HEADERS)
+        requests += await hammered(
+          server.port,
+          times(64),
+          isShort ? 50 : 4000,
+          get('/api/v1/atlas?iso3=MEX', fields),
+        );
+      return { requests, faults: [] };
+    },
+  },
+  {
+    name: 'connections that send a head without end',
+    async run({ server, times, isShort }) {
+      const count = times(6000);
+      const all = await openedAll(count, server.port, () => 'GET / HTTP/1.1\r\nHost: loc');
+      await pause(isShort ? 200 : 2000);
+      for (const { socket } of all) socket.destroy();
+      return { requests: count, faults: [] };
+    },
+  },
+  {
+    name: 'hang-ups in the middle of MCP calls',
+    async run(arena) {
+      const { server, times } = arena;
+      const before = server.descriptors();
+      const count = times(500);
+      const call = mcpCall('tools/call', { name: 'get_market_catalog', arguments: {} });
+      for (let first = 0; first < count; first += 50) {
+        const some = await openedAll(50, server.port, (number) => call.slice(0, call.length - (number % 3)));
+        await pause(arena.random.whole(40));
+        for (const { socket } of some) socket.resetAndDestroy();
+      }
+      const faults = await hungUp(arena, before, []);
+      if (/unexpected|ECONNRESET|aborted/i.test(server.log()))
+        faults.push('a hang-up is an entry of the log');
+      return { requests: count, faults };
+    },
+  },
 ];
