@@ -1,54 +1,36 @@
 /** The pages of datasets, indicators and publishers' files: what they print is what the published documents say. */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { DatasetDocument, Entity, Observation } from '../../shim/core/records.ts';
 import type { JsonObject, PackManifest } from '../../shim/core/types.ts';
 import { testApp } from '../_support/doors.ts';
 import { factsOf, rowsOf, sectionOf, textOf } from '../_support/page-text.ts';
-import { builtTree, TEST_SITE } from '../_support/tree.ts';
+import { builtTree, TEST_SITE, treeText, treeJson, treeRecords } from '../_support/tree.ts';
+import type { PublishedEdition } from '../../build/render/api/editions.ts';
 
 const root = builtTree();
-const bytes = (path: string): string => readFileSync(join(root, path), 'utf8');
-const json = <T>(path: string): T => JSON.parse(bytes(path)) as T;
 
-const { packs, editions: earlier } = json<PackManifest>('data/packs.json');
-const documents = packs.map(({ id }) => json<DatasetDocument>(`data/datasets/${id}.json`));
+const { packs, editions: earlier } = treeJson<PackManifest>('data/packs.json');
+const documents = packs.map(({ id }) => treeJson<DatasetDocument>(`data/datasets/${id}.json`));
 const clocks = new Map(
-  json<{ sources: { dataset: string; id: string; staleAfter: string | null; stale: boolean }[] }>(
+  treeJson<{ sources: { dataset: string; id: string; staleAfter: string | null; stale: boolean }[] }>(
     'data/files.json',
   ).sources.map((source) => [`${source.dataset} ${source.id}`, source]),
 );
 
-/** One line of data/editions.json. */
-interface Edition {
-  dataset: string;
-  source: string;
-  name: string;
-  publisher: string;
-  edition: string;
-  datasetEdition: string;
-  current: boolean;
-  retrieved: string;
-  sha256: string;
-  bytes: number;
-  rows: number;
-}
-const { editions } = json<{ editions: Edition[] }>('data/editions.json');
+const { editions } = treeJson<{ editions: PublishedEdition[] }>('data/editions.json');
 
 /** A page: its markup and its text. */
 function pageAt(path: string): { html: string; text: string } {
-  const html = bytes(`${path}index.html`);
+  const html = treeText(`${path}index.html`);
   return { html, text: textOf(html) };
 }
 
 const grouped = (value: number): string => value.toLocaleString('en-US');
 
 function recordsOf(dataset: string): Observation[] {
-  return bytes(`data/${dataset}.ndjson`)
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Observation);
+  return treeRecords<Observation>(`data/${dataset}.ndjson`);
 }
 
 /** Counts by status and reason as the pages print them. */
@@ -150,7 +132,7 @@ describe.each(documents)('data/$id/', (document) => {
       expect(html).toContain(`href="../../${path}"`);
     }
     expect(html).toContain(`href="../../data/editions/${id}/timemap.link"`);
-    const { revisions } = json<PackManifest>('data/packs.json');
+    const { revisions } = treeJson<PackManifest>('data/packs.json');
     const pairs = ((revisions?.meta['pairs'] ?? []) as JsonObject[]).filter(
       (pair) => pair['datasetId'] === id,
     );
@@ -164,7 +146,7 @@ describe.each(documents)('data/$id/', (document) => {
   });
 
   test('has every column of the CSV in the codebook', () => {
-    const [header = ''] = bytes(`data/${id}.csv`).split('\r\n');
+    const [header = ''] = treeText(`data/${id}.csv`).split('\r\n');
     expect(
       rowsOf(sectionOf(html, 'codebook'))
         .slice(1)
@@ -182,7 +164,7 @@ describe.each(documents)('data/$id/', (document) => {
   test('says the same as JSON-LD, which nothing executes', () => {
     const [, block = ''] = /<script type="application\/ld\+json">([^<]*)<\/script>/.exec(html) ?? [];
     const data = JSON.parse(block) as Record<string, JsonObject[] & string>;
-    const dcat = json<{ '@graph': JsonObject[] }>('data/dcat.jsonld')['@graph'];
+    const dcat = treeJson<{ '@graph': JsonObject[] }>('data/dcat.jsonld')['@graph'];
     const listed = dcat.find((node) => node['@type'] === 'Dataset' && node['identifier'] === id);
     expect(data['@type']).toBe('Dataset');
     expect(data['url']).toBe(`${TEST_SITE}/data/${id}/`);
@@ -281,7 +263,7 @@ describe.each(documents.filter(({ kind }) => kind === 'observations'))('indicato
 });
 
 test('the list of indicators has each with its counts', () => {
-  const rows = rowsOf(bytes('indicators/index.html'));
+  const rows = rowsOf(treeText('indicators/index.html'));
   for (const { label, coverage, geographies } of documents.flatMap(({ indicators }) => indicators)) {
     const { observations, reported, estimated, zeros, unavailable } = coverage;
     const found = rows.filter(([first]) => first === label);
@@ -319,18 +301,15 @@ test.each(editions)('sources: $source $edition, as $dataset $datasetEdition has 
   expect(taken).toContain(`edition ${datasetEdition}`);
   if (documents.find(({ id }) => id === dataset)?.kind !== 'entities')
     expect(taken).toContain(`${grouped(edition.rows)} row`);
-  const list = bytes('sources/index.html');
+  const list = treeText('sources/index.html');
   expect(list).toContain(sha256);
   expect(list).toContain(`href="../${path}"`);
 });
 
 test('no name of a designation is on any of these pages', () => {
-  const names = bytes('data/designations.ndjson')
-    .trimEnd()
-    .split('\n')
-    .map((line) => (JSON.parse(line) as Entity).name);
+  const names = treeRecords<Entity>('data/designations.ndjson').map(({ name }) => name);
   expect(names.length).toBeGreaterThan(1000);
-  const texts = PAGES.map((path) => [path, ` ${bytes(`${path}index.html`)} `] as const);
+  const texts = PAGES.map((path) => [path, ` ${treeText(`${path}index.html`)} `] as const);
   const found = texts.flatMap(([path, page]) =>
     names.filter((name) => name.length > 4 && page.includes(name)).map((name) => `${path}: ${name}`),
   );
@@ -341,13 +320,13 @@ test('every link and anchor of these pages leads to something, every query of th
   const ids = new Map<string, Set<string>>();
   const idsOf = (path: string): Set<string> => {
     const known =
-      ids.get(path) ?? new Set([...bytes(path).matchAll(/ id="([^"]*)"/g)].map(([, id = '']) => id));
+      ids.get(path) ?? new Set([...treeText(path).matchAll(/ id="([^"]*)"/g)].map(([, id = '']) => id));
     ids.set(path, known);
     return known;
   };
   const queries = new Set<string>();
   const lost = PAGES.flatMap((page) =>
-    [...bytes(`${page}index.html`).matchAll(/ href="([^"]*)"/g)].flatMap(([, href = '']) => {
+    [...treeText(`${page}index.html`).matchAll(/ href="([^"]*)"/g)].flatMap(([, href = '']) => {
       if (/^https?:/.test(href)) return [];
       const target = new URL(href.replaceAll('&amp;', '&'), `${TEST_SITE}/${page}`);
       const path = decodeURIComponent(target.pathname.slice(1));
@@ -374,6 +353,6 @@ test('every link and anchor of these pages leads to something, every query of th
 });
 
 test('the site map lists them', () => {
-  const map = bytes('sitemap.xml');
+  const map = treeText('sitemap.xml');
   for (const path of PAGES) expect(map).toContain(`<loc>${TEST_SITE}/${path}</loc>`);
 });

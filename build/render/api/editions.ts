@@ -15,12 +15,11 @@ const LIMITATIONS = [
 /** For a source from which an edition has no rows. */
 const NO_ROWS: SourceRows = { rows: 0, periods: { first: null, last: null, count: 0 } };
 
-/** Renders the list; `documents` are those of all editions by the id of their pack. */
-export function renderEditions(
-  { manifest: { generatedAt }, editions: packed }: Pick<PackedData, 'manifest' | 'editions'>,
-  documents: ReadonlyMap<string, DatasetDocument>,
-): Artifact {
-  const editions = packed.flatMap(({ entry: { id: pack }, coverage }) => {
+/** An entry: what an edition of a dataset has from one source file. */
+export type PublishedEdition = ReturnType<typeof entriesOf>[number];
+
+function entriesOf(packed: PackedData['editions'], documents: ReadonlyMap<string, DatasetDocument>) {
+  return packed.flatMap(({ entry: { id: pack }, coverage }) => {
     const document = documents.get(pack);
     if (!document) return [];
     const [records] = document.files;
@@ -41,6 +40,14 @@ export function renderEditions(
       timemap: document.kind === 'entities' ? null : timeMapPath(document.id),
     }));
   });
+}
+
+/** Renders the list; `documents` are those of all editions by the id of their pack. */
+export function renderEditions(
+  { manifest: { generatedAt }, editions: packed }: Pick<PackedData, 'manifest' | 'editions'>,
+  documents: ReadonlyMap<string, DatasetDocument>,
+): Artifact {
+  const editions = entriesOf(packed, documents);
   return jsonArtifact(EDITIONS, {
     schema: 'svc.api.editions.v1',
     generatedAt,

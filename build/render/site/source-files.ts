@@ -10,6 +10,7 @@ import { byCodeUnits } from '../../lib/dataset.ts';
 import type { Tree } from '../../lib/tree.ts';
 import type { RecordFacts } from '../facts.ts';
 import { commercialAnswers, dueWords, licenceWords } from './dataset-parts.ts';
+import type { PublishedEdition } from '../api/editions.ts';
 
 /** A publisher's file. */
 export interface SourceFile {
@@ -29,15 +30,6 @@ interface SourceUse {
   rows: number | null;
   periods: { first: string | null; last: string | null };
   indicators: readonly DatasetIndicator[];
-}
-
-/** What data/editions.json says of a source in an edition of a dataset. */
-interface PublishedEdition {
-  dataset: string;
-  datasetEdition: string;
-  source: string;
-  rows: number;
-  periods: { first: string | null; last: string | null };
 }
 
 /** A source of an edition, and what the edition has from it. */
