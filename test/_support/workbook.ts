@@ -46,6 +46,25 @@ export function workbookFile(
   return fileOf(name, new Uint8Array(write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer));
 }
 
+/** A row of a table as it is read: cells between bars, numbers as numbers, blank cells as null. */
+export function tableRow(row: string): TestCell[] {
+  return row.split('|').map((text) => {
+    const cell = text.trim();
+    return cell === '' ? null : /^\d+(\.\d+)?$/.test(cell) ? Number(cell) : cell;
+  });
+}
+
+/** A table with another cell at a place, counted from 0; a short row grows to it. */
+export function edited(rows: TestCell[][], row: number, column: number, cell: TestCell): TestCell[][] {
+  return rows.map((cells, r) => {
+    if (r !== row) return cells;
+    const copy = [...cells];
+    while (copy.length < column) copy.push(null);
+    copy[column] = cell;
+    return copy;
+  });
+}
+
 /** A text file as a source file. */
 export function textFile(name: string, text: string): SourceFile {
   return fileOf(name, new TextEncoder().encode(text));
@@ -64,19 +83,9 @@ function fileOf(name: string, bytes: Uint8Array): SourceFile {
 }
 
 function worksheet(rows: TestCell[][]): WorkSheet {
-  const sheet: WorkSheet = {};
-  let width = 1;
-  for (const [r, row] of rows.entries()) {
-    width = Math.max(width, row.length);
-    for (const [c, cell] of row.entries()) {
-      if (cell === null) continue;
-      sheet[utils.encode_cell({ r, c })] = cellObject(cell);
-    }
-  }
-  sheet['!ref'] = utils.encode_range({
-    s: { r: 0, c: 0 },
-    e: { r: Math.max(rows.length - 1, 0), c: width - 1 },
-  });
+  const sheet = utils.aoa_to_sheet(rows.map((row) => row.map((cell) => cell && cellObject(cell))));
+  const width = Math.max(1, ...rows.map(({ length }) => length));
+  sheet['!ref'] = utils.encode_range({ r: 0, c: 0 }, { r: Math.max(rows.length - 1, 0), c: width - 1 });
   return sheet;
 }
 

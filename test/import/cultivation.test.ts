@@ -3,7 +3,7 @@ import type { ObservationRow } from '../../build/lib/dataset.ts';
 import { coca, opium } from '../../build/import/cultivation.ts';
 import type { SourceFile } from '../../build/import/importer.ts';
 import { datasetFiles } from '../../build/import/run.ts';
-import { observationsOf, workbookFile, type TestCell } from '../_support/workbook.ts';
+import { observationsOf, workbookFile, type TestCell, edited } from '../_support/workbook.ts';
 
 const OPTIONS = { retrieved: '2026-01-31', edition: '2026-01' };
 const year = (serial: number): TestCell => ({ v: serial, z: 'yyyy' });
@@ -54,16 +54,6 @@ function lines(rows: ObservationRow[]): string[] {
     (row) =>
       `${row.geoCode} ${row.category} ${row.period}: ${row.value} [${row.lower} ${row.upper}] ${row.unavailableReason ?? 'ok'} ${row.sourceLocator}`,
   );
-}
-
-function edited(rows: TestCell[][], row: number, column: number, cell: TestCell): TestCell[][] {
-  return rows.map((cells, r) => {
-    if (r !== row) return cells;
-    const copy = [...cells];
-    while (copy.length < column) copy.push(null);
-    copy[column] = cell;
-    return copy;
-  });
 }
 
 test('[IMPORT-REFUSES] the table of another crop is refused', () => {

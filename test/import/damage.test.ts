@@ -4,53 +4,39 @@ import { coca } from '../../build/import/cultivation.ts';
 import { firearms } from '../../build/import/firearms.ts';
 import { prevalence } from '../../build/import/prevalence.ts';
 import { seizures } from '../../build/import/seizures-prices.ts';
-import type { SourceFile } from '../../build/import/importer.ts';
 import { observationsOf, workbookFile, type TestCell } from '../_support/workbook.ts';
+import { annex, reading, HEAD, FIRST, TITLE, TITLED } from '../_support/annex.ts';
+import { items } from '../_support/words.ts';
 
-/** The title of seizures says of which edition they are. */
-const TITLED = { retrieved: '2026-01-31' };
 const OPTIONS = { retrieved: '2026-01-31', edition: '2026-01' };
-const TITLE = 'Drug seizures, 2019-2023';
-const HEAD = 'Country DrugGroup DrugSubGroup DrugName ReferenceYear Kilograms msCode'.split(' ');
-const FIRST: TestCell[] = ['Kenya', 'Opioids', 'Opiates', 'Heroin', 2022, 1.5, 'KEN'];
 const TWINS = 'rows that share all keys with another row, all kept';
-
-function annex(row: TestCell[], more: TestCell[][] = []): SourceFile {
-  return workbookFile('7.1.xlsx', { Seizures: [[TITLE], HEAD, row, ...more] });
-}
 
 test.each(['-0', '-#,##0.00', '(0)', '$(#,##0)', '1#', '0 000.5'])(
   'refused: a sign, bracket or digit that the format %s adds to a number',
   (z) => {
     const file = annex(FIRST.with(5, { v: 5, z }));
-    expect(() => seizures.read([file], OPTIONS)).toThrow(`found 5 shown as another number ("${z}")`);
+    expect(reading(file)).toThrow(`found 5 shown as another number ("${z}")`);
   },
 );
 
-test.each([
-  '0.0',
-  '#,##0_);(#,##0)',
-  '# ?/8',
-  '0.00E+00',
-  '_(* #,##0_);_(* (#,##0);_(* "-"_)',
-  '_-* #,##0_-',
-])('read: a number in the format %s', (z) => {
+test.each(
+  items(`0.0 | #,##0_);(#,##0) | # ?/8 | 0.00E+00 | _(* #,##0_);_(* (#,##0);_(* "-"_) |
+  _-* #,##0_-`),
+)('read: a number in the format %s', (z) => {
   const { rows } = observationsOf(seizures, [annex(FIRST.with(5, { v: 5, z }))], TITLED);
   expect(rows).toMatchObject([{ value: 5 }]);
 });
 
 test('refused: a formula that lost what it refers to, whatever number it had before', () => {
   const file = annex(FIRST.with(5, { f: 'SUM(#REF!)', v: 7 }));
-  expect(() => seizures.read([file], OPTIONS)).toThrow(
+  expect(reading(file)).toThrow(
     'Seizures!F3: expected a number of zero or more; found a formula that lost what it refers to, =SUM(#REF!)',
   );
 });
 
 test('refused: a row that has slipped by one cell, so that its amount is where its code was', () => {
   const file = annex(FIRST.with(5, null).with(6, 1.5));
-  expect(() => seizures.read([file], OPTIONS)).toThrow(
-    'Seizures!G3: expected an ISO 3166-1 alpha-3 code; found 1.5',
-  );
+  expect(reading(file)).toThrow('Seizures!G3: expected an ISO 3166-1 alpha-3 code; found 1.5');
 });
 
 test('a value under a merged cell, which Excel does not show, is read and counted', () => {
@@ -97,7 +83,7 @@ test('a survey, and a count of arms, that stand twice are named', () => {
 test('refused: a specific note that is an error or a formula without a result, since it may name the measure', () => {
   for (const note of [{ e: 23 }, { f: 'A1' }]) {
     const file = workbookFile('1.2.xlsx', { Cocaine: [...SURVEYS, SURVEY.with(9, note)] });
-    expect(() => prevalence.read([file], OPTIONS)).toThrow('Cocaine!J4: expected text');
+    expect(reading(file, prevalence, OPTIONS)).toThrow('Cocaine!J4: expected text');
   }
 });
 

@@ -7,6 +7,7 @@ import { informalEmployment } from '../../build/import/informal-employment.ts';
 import { observationIds } from '../../build/lib/identity.ts';
 import { seizures } from '../../build/import/seizures-prices.ts';
 import { observationsOf, textFile, workbookFile, type TestCell } from '../_support/workbook.ts';
+import { items } from '../_support/words.ts';
 
 const RETRIEVED = { retrieved: '2026-11-20' };
 const HEAD_2025 =
@@ -14,19 +15,8 @@ const HEAD_2025 =
 const GROUP = 'Cocaine-type';
 const ROW_2025 = ['Africa', 'East Africa', 'Kenya', GROUP, 'Cocaine', 'Cocaine salts', 2022, 1.5, 'KEN'];
 
-const HEAD_2026 = [
-  'Iso3_code',
-  'Region',
-  'SubRegion',
-  'Country',
-  'DrugGroup',
-  'DrugSubGroup',
-  'DrugName',
-  'Reference year',
-  'Kilograms',
-  'source',
-  'footnote',
-];
+const HEAD_2026 = items(`Iso3_code | Region | SubRegion | Country | DrugGroup | DrugSubGroup |
+  DrugName | Reference year | Kilograms | source | footnote`);
 const row2026 = (year: number, kilograms: TestCell): TestCell[] => {
   const place = ['KEN', 'Africa', 'East Africa', 'Kenya'];
   return [...place, GROUP, 'Cocaine', 'Cocaine salts', year, kilograms, 'ARQ', 'Provisional'];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ObservationRow } from '../../build/lib/dataset.ts';
 import { informalEconomy } from '../../build/import/informal-economy.ts';
 import { datasetFiles } from '../../build/import/run.ts';
-import { NOTES_BELOW, observationsOf, workbookFile, type TestCell } from '../_support/workbook.ts';
+import { NOTES_BELOW, observationsOf, workbookFile, type TestCell, edited } from '../_support/workbook.ts';
 
 const OPTIONS = { retrieved: '2026-01-31', edition: '2026-01' };
 const HEAD: TestCell[] = ['Economy ', 'Code', 2012, 2013];
@@ -82,9 +82,7 @@ test('[IMPORT-LAYOUT] moved columns and title rows give the same records', () =>
 
 const dge = (row: number, column: number, cell: TestCell): Sheets => ({
   ...SHEETS,
-  DGE_p: (SHEETS['DGE_p'] ?? []).map((cells, r) =>
-    r === row ? cells.map((old, c) => (c === column ? cell : old)) : cells,
-  ),
+  DGE_p: edited(SHEETS['DGE_p'] ?? [], row, column, cell),
 });
 const labelled = (label: string): Sheets => ({
   ...SHEETS,

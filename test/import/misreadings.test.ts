@@ -1,108 +1,74 @@
 /** Cells and files that hold something else than they seem to: each is refused, naming file, cell and what is expected. */
 import { utils } from '@e965/xlsx';
-import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { coca } from '../../build/import/cultivation.ts';
 import type { SourceFile } from '../../build/import/importer.ts';
 import { informalEmployment } from '../../build/import/informal-employment.ts';
 import { nationalIndicators } from '../../build/import/national-indicators.ts';
 import { seizures } from '../../build/import/seizures-prices.ts';
-import {
-  observationsOf,
-  textFile,
-  workbookFile,
-  type Oddities,
-  type TestCell,
-} from '../_support/workbook.ts';
-
-const OPTIONS = { retrieved: '2026-11-20' };
-const HEAD = 'Country DrugGroup DrugSubGroup DrugName ReferenceYear Kilograms msCode'.split(' ');
-const FIRST: TestCell[] = ['Kenya', 'Opioids', 'Opiates', 'Heroin', 2022, 1.5, 'KEN'];
-const TITLE = 'Drug seizures, 2019-2023';
-
-function annex(row: TestCell[], header: TestCell[] = HEAD, oddities: Oddities = {}): SourceFile {
-  return workbookFile('7.1.xlsx', { Seizures: [[TITLE], header, row] }, oddities);
-}
+import { observationsOf, textFile, workbookFile, type TestCell } from '../_support/workbook.ts';
+import { annex, sheetOf, reading, HEAD, FIRST, TITLE, TITLED, rewritten } from '../_support/annex.ts';
 
 /** `#REF!`, by its number. */
 const ERROR = { e: 23 };
 
-const changed = (column: string, cell: TestCell): TestCell[] =>
-  FIRST.map((old, at) => (HEAD[at] === column ? cell : old));
+/** Where the amount is, and what is said of one that is none. */
+const AMOUNT = HEAD.indexOf('Kilograms');
+const FOUND = 'Seizures!F3: expected a number of zero or more; found ';
 
 test.each<[string, TestCell[], string]>([
   [
     'a date for an amount',
-    changed('Kilograms', { v: 45_047, z: 'dd/mm/yyyy' }),
+    FIRST.with(AMOUNT, { v: 45_047, z: 'dd/mm/yyyy' }),
     'Seizures!F3: expected a number',
   ],
   [
     'a percentage for an amount',
-    changed('Kilograms', { v: 0.021, z: '0.0%' }),
+    FIRST.with(AMOUNT, { v: 0.021, z: '0.0%' }),
     'Seizures!F3: expected a number',
   ],
-  [
-    'an amount that is not shown',
-    changed('Kilograms', { v: 5000, z: ';;;' }),
-    'Seizures!F3: expected a number of zero or more; found 5000 shown as nothing',
-  ],
+  ['an amount that is not shown', FIRST.with(AMOUNT, { v: 5000, z: ';;;' }), `${FOUND}5000 shown as nothing`],
   [
     'thousands for an amount',
-    changed('Kilograms', { v: 5000, z: '#,##0,' }),
-    'Seizures!F3: expected a number of zero or more; found 5000 shown as a number of thousands',
+    FIRST.with(AMOUNT, { v: 5000, z: '#,##0,' }),
+    `${FOUND}5000 shown as a number of thousands`,
   ],
   [
     'an amount with a word',
-    changed('Kilograms', { v: 5, z: '0.0" tonnes"' }),
-    'Seizures!F3: expected a number of zero or more; found 5 shown as a number with a word',
+    FIRST.with(AMOUNT, { v: 5, z: '0.0" tonnes"' }),
+    `${FOUND}5 shown as a number with a word`,
   ],
   [
     'a zero with a mark',
-    changed('Kilograms', { v: 0, z: '#,##0;-#,##0;".."' }),
-    'Seizures!F3: expected a number of zero or more; found 0 shown as a number with a word',
+    FIRST.with(AMOUNT, { v: 0, z: '#,##0;-#,##0;".."' }),
+    `${FOUND}0 shown as a number with a word`,
   ],
   [
     'a zero with a mark by a condition',
-    changed('Kilograms', { v: 0, z: '[=0]"n/a";0' }),
-    'Seizures!F3: expected a number of zero or more; found 0 shown as a number with a word',
+    FIRST.with(AMOUNT, { v: 0, z: '[=0]"n/a";0' }),
+    `${FOUND}0 shown as a number with a word`,
   ],
-  [
-    'a zero that is not shown',
-    changed('Kilograms', { v: 0, z: '0;-0;;@' }),
-    'Seizures!F3: expected a number of zero or more; found 0 shown as nothing',
-  ],
+  ['a zero that is not shown', FIRST.with(AMOUNT, { v: 0, z: '0;-0;;@' }), `${FOUND}0 shown as nothing`],
   [
     'an amount with further digits',
-    changed('Kilograms', { v: 5, z: '0 "000"' }),
-    'Seizures!F3: expected a number of zero or more; found 5 shown as a number with a word',
+    FIRST.with(AMOUNT, { v: 5, z: '0 "000"' }),
+    `${FOUND}5 shown as a number with a word`,
   ],
-  [
-    'an error for an amount',
-    changed('Kilograms', ERROR),
-    'F3: expected a number of zero or more; found "#REF!"',
-  ],
-  ['an error for a name', changed('DrugName', ERROR), 'Seizures!D3: expected text; found "#REF!"'],
-  ['a date for a year', changed('ReferenceYear', { v: 2022, z: 'yyyy' }), 'Seizures!E3: expected a year'],
-  ['a date for a name', changed('DrugName', { v: 45_047, z: 'd-mmm' }), 'Seizures!D3: expected text'],
-  ['a formula without its result', changed('Kilograms', { f: 'A1*2' }), 'Seizures!F3: expected a number'],
-  [
-    'a year before the title',
-    changed('ReferenceYear', 1950),
-    'Seizures!E3: expected a year from 2019 to 2023',
-  ],
-  [
-    'a year after the title',
-    changed('ReferenceYear', 2024),
-    'Seizures!E3: expected a year from 2019 to 2023',
-  ],
-  ['a name of no country', changed('Country', 'Freedonia'), 'Seizures!A3: expected a known country'],
+  ['an error for an amount', FIRST.with(AMOUNT, ERROR), `${FOUND}"#REF!"`],
+  ['an error for a name', FIRST.with(3, ERROR), 'Seizures!D3: expected text; found "#REF!"'],
+  ['a date for a year', FIRST.with(4, { v: 2022, z: 'yyyy' }), 'Seizures!E3: expected a year'],
+  ['a date for a name', FIRST.with(3, { v: 45_047, z: 'd-mmm' }), 'Seizures!D3: expected text'],
+  ['a formula without its result', FIRST.with(AMOUNT, { f: 'A1*2' }), 'Seizures!F3: expected a number'],
+  ['a year before the title', FIRST.with(4, 1950), 'Seizures!E3: expected a year from 2019 to 2023'],
+  ['a year after the title', FIRST.with(4, 2024), 'Seizures!E3: expected a year from 2019 to 2023'],
+  ['a name of no country', FIRST.with(0, 'Freedonia'), 'Seizures!A3: expected a known country'],
   [
     'the name of another country',
-    changed('Country', 'Comoros'),
+    FIRST.with(0, 'Comoros'),
     'Seizures!G3: expected the ISO 3166-1 alpha-3 code',
   ],
 ])('refused: %s', (_, row, message) => {
-  expect(() => seizures.read([annex(row)], OPTIONS)).toThrow(message);
+  expect(reading(annex(row))).toThrow(message);
 });
 
 test.each([
@@ -111,35 +77,33 @@ test.each([
   '[>=10]0;0.0',
   '" "#,##0" ";"-"#,##0" ";" -"00" "',
 ])('a zero in the format %s is a zero', (z) => {
-  const { rows } = observationsOf(seizures, [annex(changed('Kilograms', { v: 0, z }))], OPTIONS);
+  const { rows } = observationsOf(seizures, [annex(FIRST.with(AMOUNT, { v: 0, z }))], TITLED);
   expect(rows).toMatchObject([{ value: 0, status: 'reported' }]);
 });
 
 test('refused: a column that changes what the amounts mean', () => {
-  const file = annex([...FIRST, 'Tonnes'], [...HEAD, 'Unit']);
-  expect(() => seizures.read([file], OPTIONS)).toThrow('Seizures!H2: expected a table without this column');
+  const file = sheetOf([[TITLE], [...HEAD, 'Unit'], [...FIRST, 'Tonnes']]);
+  expect(reading(file)).toThrow('Seizures!H2: expected a table without this column');
 });
 
 test('refused: a line above or below the table that changes what the amounts mean', () => {
   const scaled = [[TITLE], ['All amounts in thousands'], HEAD, FIRST];
-  expect(() => seizures.read([workbookFile('7.1.xlsx', { Seizures: scaled })], OPTIONS)).toThrow(
+  expect(reading(sheetOf(scaled))).toThrow(
     'Seizures!A2: expected a table whose numbers are as printed, not in thousands or millions',
   );
   for (const title of ['(Thousands)', 'Thousand kilograms', 'In 1,000 kg'])
-    expect(() =>
-      seizures.read([workbookFile('7.1.xlsx', { Seizures: [[TITLE], [title], HEAD, FIRST] })], OPTIONS),
-    ).toThrow('Seizures!A2: expected a table whose numbers are as printed');
+    expect(reading(sheetOf([[TITLE], [title], HEAD, FIRST]))).toThrow(
+      'Seizures!A2: expected a table whose numbers are as printed',
+    );
   const below = [[TITLE], HEAD, FIRST, ['Amounts are in thousands.']];
-  expect(() => seizures.read([workbookFile('7.1.xlsx', { Seizures: below })], OPTIONS)).toThrow(
-    'Seizures!A4: expected a table whose numbers are as printed',
-  );
+  expect(reading(sheetOf(below))).toThrow('Seizures!A4: expected a table whose numbers are as printed');
   const areas = [
     ['Coca bush, 2010-2023 (hectares)'],
     ["'000 ha"],
     ['', 2021, 2022, 2023],
     ['Colombia', 1, 2, 3],
   ];
-  expect(() => coca.read([workbookFile('coca.xlsx', { Areas: areas })], OPTIONS)).toThrow('Areas!A2');
+  expect(reading(workbookFile('coca.xlsx', { Areas: areas }), coca)).toThrow('Areas!A2');
 });
 
 test('refused: a value or name that is merged over several rows, which only the first of them has', () => {
@@ -147,12 +111,12 @@ test('refused: a value or name that is merged over several rows, which only the 
   const sheet = (column: string): SourceFile => {
     const area = `${'ABCDEFG'[HEAD.indexOf(column)]}3:${'ABCDEFG'[HEAD.indexOf(column)]}4`;
     const rows = [[TITLE], HEAD, FIRST, second(column)];
-    return workbookFile('7.1.xlsx', { Seizures: rows }, { merged: ['A1:G1', area] });
+    return sheetOf(rows, { merged: ['A1:G1', area] });
   };
-  expect(() => seizures.read([sheet('Kilograms')], OPTIONS)).toThrow(
+  expect(reading(sheet('Kilograms'))).toThrow(
     'Seizures!F4: expected a number of zero or more; found a part of the merged cell F3',
   );
-  expect(() => seizures.read([sheet('DrugSubGroup')], OPTIONS)).toThrow(
+  expect(reading(sheet('DrugSubGroup'))).toThrow(
     'Seizures!C4: expected text; found a part of the merged cell C3',
   );
 });
@@ -161,8 +125,8 @@ test('a part of a merged area is known among others that begin, end and lie next
   const rows = [[TITLE], HEAD, ...Array.from({ length: 6 }, () => FIRST)];
   rows[6] = FIRST.map((cell, at) => (HEAD[at] === 'Kilograms' ? null : cell));
   const merged = ['F5:F8', 'A1:G1', 'J2:J9', 'H4:I5', 'J1:K1', 'H7:H8'];
-  const file = workbookFile('7.1.xlsx', { Seizures: rows }, { merged });
-  expect(() => seizures.read([file], OPTIONS)).toThrow(
+  const file = sheetOf(rows, { merged });
+  expect(reading(file)).toThrow(
     'Seizures!F7: expected a number of zero or more; found a part of the merged cell F5',
   );
 });
@@ -173,8 +137,8 @@ test('refused: a sheet with so many merged areas that their parts could not be t
     { length: 1000 },
     (_, at) => `${utils.encode_col(at + 7)}1:${utils.encode_col(at + 7)}1001`,
   );
-  const file = workbookFile('7.1.xlsx', { Seizures: rows }, { merged });
-  expect(() => seizures.read([file], OPTIONS)).toThrow(
+  const file = sheetOf(rows, { merged });
+  expect(reading(file)).toThrow(
     '7.1.xlsx: the sheet "Seizures": expected merged areas of at most 1000000 rows together; found 1000 areas with more',
   );
 });
@@ -182,19 +146,17 @@ test('refused: a sheet with so many merged areas that their parts could not be t
 test('refused: a second sheet with the same header row', () => {
   const sheet = [[TITLE], HEAD, FIRST];
   const file = workbookFile('7.1.xlsx', { Seizures: sheet, 'Seizures (2)': sheet });
-  expect(() => seizures.read([file], OPTIONS)).toThrow('found "Seizures" and "Seizures (2)"');
+  expect(reading(file)).toThrow('found "Seizures" and "Seizures (2)"');
 });
 
 test('refused: a header row without rows', () => {
-  const file = workbookFile('7.1.xlsx', { Seizures: [[TITLE], HEAD] });
-  expect(() => seizures.read([file], OPTIONS)).toThrow(
-    '7.1.xlsx: the table: expected rows of data; found none',
-  );
+  const file = annex();
+  expect(reading(file)).toThrow('7.1.xlsx: the table: expected rows of data; found none');
 });
 
 test.each(['sheet', 'row', 'column'] as const)('what is hidden is read and counted: a %s', (hidden) => {
   const sheets = { Seizures: [[TITLE], HEAD, FIRST], Notes: [['x']] };
-  const { rows, audit } = observationsOf(seizures, [workbookFile('7.1.xlsx', sheets, { hidden })], OPTIONS);
+  const { rows, audit } = observationsOf(seizures, [workbookFile('7.1.xlsx', sheets, { hidden })], TITLED);
   expect(rows).toHaveLength(1);
   expect(audit.notes).toMatchObject({ [`hidden ${hidden} of "Seizures", not treated otherwise`]: 1 });
 });
@@ -206,11 +168,9 @@ test('refused: dates that count from 1904, and a year outside the title of a tab
     ['Colombia', 1, 2, 3],
   ];
   const file = workbookFile('coca.xlsx', { Areas: areas(2023) }, { date1904: true });
-  expect(() => coca.read([file], OPTIONS)).toThrow(
-    'coca.xlsx: the file: expected an .xlsx workbook; found one whose',
-  );
+  expect(reading(file, coca)).toThrow('coca.xlsx: the file: expected an .xlsx workbook; found one whose');
   const late = workbookFile('coca.xlsx', { Areas: areas(2024) });
-  expect(() => coca.read([late], OPTIONS)).toThrow('Areas!D2: expected a year from 2010 to 2023');
+  expect(reading(late, coca)).toThrow('Areas!D2: expected a year from 2010 to 2023');
 });
 
 const bytesOf = (file: SourceFile, bytes: Uint8Array): SourceFile => ({ ...file, bytes });
@@ -228,24 +188,14 @@ test.each<[string, SourceFile, string]>([
   ],
   ['a text', textFile('7.1.xlsx', 'Country'), 'expected an .xlsx workbook; found something else'],
 ])('refused: %s', (_, file, message) => {
-  expect(() => seizures.read([file], OPTIONS)).toThrow(message);
+  expect(reading(file)).toThrow(message);
 });
-
-/** The annex with its first sheet written in another way; without it where there is no text. */
-function rewritten(change: (sheet: string) => string | null): SourceFile {
-  const file = annex(FIRST);
-  const name = 'xl/worksheets/sheet1.xml';
-  const { [name]: part = new Uint8Array(), ...others } = unzipSync(file.bytes);
-  const text = change(strFromU8(part));
-  expect(text).not.toBe(strFromU8(part));
-  return bytesOf(file, zipSync(text === null ? others : { ...others, [name]: strToU8(text) }));
-}
 
 test('a workbook may say that its sheets are of the largest size there is', () => {
   const vast = rewritten((sheet) =>
     sheet.replace(/<dimension ref="[^"]*"/, '<dimension ref="A1:XFD1048576"'),
   );
-  expect(observationsOf(seizures, [vast], OPTIONS).rows).toHaveLength(1);
+  expect(observationsOf(seizures, [vast], TITLED).rows).toHaveLength(1);
 });
 
 test.each<[string, (sheet: string) => string | null, string]>([
@@ -277,18 +227,18 @@ test.each<[string, (sheet: string) => string | null, string]>([
     'expected an address like H10; found "F3O"',
   ],
 ])('refused: a workbook %s', (_, change, message) => {
-  expect(() => seizures.read([rewritten(change)], OPTIONS)).toThrow(message);
+  expect(reading(rewritten(change))).toThrow(message);
 });
 
 test('a formula over several cells that refers to another workbook is one in each of them', () => {
   const linked = rewritten((sheet) =>
     sheet.replace(/(<c r="F3"[^>]*>)<v>1.5/, '$1<f t="array" ref="E3:F3">[1]Data!A1:B1</f><v>1.5'),
   );
-  expect(() => seizures.read([linked], OPTIONS)).toThrow('a link to another workbook');
+  expect(reading(linked)).toThrow('a link to another workbook');
   const second = rewritten((sheet) =>
     sheet.replace(/(<c r="E3"[^>]*>)/, '$1<f t="array" ref="E3:F3">[1]Data!A1:B1</f>'),
   );
-  expect(() => seizures.read([second], OPTIONS)).toThrow('F3: expected a number; found a link to another');
+  expect(reading(second)).toThrow('F3: expected a number; found a link to another');
 });
 
 test('refused: a small workbook of vast content', () => {
@@ -296,7 +246,7 @@ test('refused: a small workbook of vast content', () => {
   const bytes = Buffer.from(file.bytes);
   // The size of its first file when unpacked, in the directory of the archive.
   bytes.writeUInt32LE(3_000_000_000, bytes.indexOf('PK\u0001\u0002') + 24);
-  expect(() => seizures.read([bytesOf(file, bytes)], OPTIONS)).toThrow(
+  expect(reading(bytesOf(file, bytes))).toThrow(
     /expected an \.xlsx workbook; found one of \d+ MiB when unpacked, more than 512/,
   );
 });
@@ -316,7 +266,7 @@ test.each<[string, SourceFile]>([
     withEntry(16, (bytes, place) => bytes.writeUInt8((bytes[place] ?? 0) ^ 1, place)),
   ],
 ])('refused: a workbook with %s', (_, file) => {
-  expect(() => seizures.read([file], OPTIONS)).toThrow(
+  expect(reading(file)).toThrow(
     '7.1.xlsx: the file: expected an .xlsx workbook; found a broken or incomplete one',
   );
 });
@@ -344,33 +294,33 @@ test.each([
   ],
   ['a header row alone', `${ILO}\n`, 'ilo.csv: row 2: expected rows below the header; found none'],
 ])('refused: a CSV file with %s', (_, text, message) => {
-  expect(() => informalEmployment.read([textFile('ilo.csv', text)], OPTIONS)).toThrow(message);
+  expect(reading(textFile('ilo.csv', text), informalEmployment)).toThrow(message);
 });
 
 test('a column of a CSV file that is not read is counted, and refused where it changes what a value means', () => {
   const withColumn = (heading: string): SourceFile =>
     textFile('ilo.csv', `${ILO},${heading}\n${ILO_ROW},x\n`);
-  const options = { ...OPTIONS, edition: '2026-01' };
+  const options = { ...TITLED, edition: '2026-01' };
   const { audit } = observationsOf(informalEmployment, [withColumn('note_classif')], options);
   expect(audit.withheld).toMatchObject({ 'column "note_classif"': 1 });
   const unnamed = observationsOf(informalEmployment, [withColumn('')], options);
   expect(unnamed.audit.withheld).toMatchObject({ 'column without a heading': 1 });
-  expect(() => informalEmployment.read([withColumn('classif1.label')], options)).toThrow(
+  expect(reading(withColumn('classif1.label'), informalEmployment, options)).toThrow(
     'ilo.csv: row 1: expected a table without this column, which changes what a value means; found "classif1.label"',
   );
   const series = textFile(
     'ny.gdp.mktp.cd/data.csv',
     'Country Name,Country Code,Year,Value,Multiplier\nChina,CHN,2020,1,6\n',
   );
-  expect(() => nationalIndicators.read([series], options)).toThrow('found "Multiplier"');
+  expect(reading(series, nationalIndicators, options)).toThrow('found "Multiplier"');
 });
 
 test('refused: a CSV file that ends within a cell, which may be cut off', () => {
   const series = (text: string): SourceFile => textFile('ny.gdp.mktp.cd/data.csv', text);
   const whole = 'Country Name,Country Code,Year,Value\nChina,CHN,2020,14862564\n';
-  const options = { ...OPTIONS, edition: '2026-07' };
+  const options = { ...TITLED, edition: '2026-07' };
   expect(nationalIndicators.read([series(whole)], options)).toHaveLength(1);
-  expect(() => nationalIndicators.read([series(whole.slice(0, -4))], options)).toThrow(
+  expect(reading(series(whole.slice(0, -4)), nationalIndicators, options)).toThrow(
     'data.csv: row 2: expected CSV: UTF-8 text with a comma between cells, in whole lines; found a row without its end',
   );
 });
@@ -380,7 +330,7 @@ test('refused: a name next to the code of another country in a series', () => {
     'ny.gdp.mktp.cd/data.csv',
     'Country Name,Country Code,Year,Value\nKenya,CHN,2020,1\n',
   );
-  expect(() => nationalIndicators.read([file], { ...OPTIONS, edition: '2026-07' })).toThrow(
+  expect(reading(file, nationalIndicators, { ...TITLED, edition: '2026-07' })).toThrow(
     'row 2: expected KEN, the code of the name next to it; found "CHN" next to "Kenya"',
   );
 });

@@ -7,17 +7,12 @@ import type { SourceFile } from '../../build/import/importer.ts';
 import { NATIONAL, nationalIndicators } from '../../build/import/national-indicators.ts';
 import { datasetFiles, runImport } from '../../build/import/run.ts';
 import { observationsOf, textFile } from '../_support/workbook.ts';
+import { items } from '../_support/words.ts';
 
 const OPTIONS = { retrieved: '2026-01-31', edition: '2026-01' };
 const HEAD = 'Country Name,Country Code,Year,Value';
-const LONG_ROWS = [
-  '"Congo, Dem. Rep.",COD,1960,1',
-  'World,WLD,1961,2.5',
-  'China,CHN,1960,59716249310.9742',
-  'China,CHN,1962,-27.5',
-  'Myanmar,MMR,1960,0',
-  'Pakistan,PAK,1960,1E-5',
-];
+const LONG_ROWS = items(`"Congo, Dem. Rep.",COD,1960,1 | World,WLD,1961,2.5 |
+  China,CHN,1960,59716249310.9742 | China,CHN,1962,-27.5 | Myanmar,MMR,1960,0 | Pakistan,PAK,1960,1E-5`);
 const longText = (rows = LONG_ROWS, head = HEAD): string => `${[head, ...rows].join('\r\n')}\r\n`;
 const gdp = (text = longText(), folder = 'ny.gdp.mktp.cd'): SourceFile =>
   textFile(`${folder}/data.csv`, text);

@@ -7,21 +7,13 @@ import { ofac } from '../../build/import/ofac.ts';
 import { datasetFiles, runImport } from '../../build/import/run.ts';
 import { temporaryFolder } from '../_support/tree.ts';
 import { textFile } from '../_support/workbook.ts';
+import { items } from '../_support/words.ts';
 
 const OPTIONS = { retrieved: '2026-03-31', edition: '2026-01' };
 const NULL = '-0- ';
 /** What the list prints about a subject and no packaged byte may hold. */
-const SENSITIVE = [
-  'SECRET ALIAS',
-  '01 Jan 1970',
-  'X1234567',
-  'Hidden Street 1',
-  'HIDDENTOWN',
-  'Chief',
-  'CALLSIGN',
-  'OWNERCO',
-  '99999',
-];
+const SENSITIVE = items(`SECRET ALIAS | 01 Jan 1970 | X1234567 | Hidden Street 1 | HIDDENTOWN |
+  Chief | CALLSIGN | OWNERCO | 99999`);
 const REMARKS = '"DOB 01 Jan 1970; a.k.a. SECRET ALIAS; Passport X1234567 (Mexico); Linked To: OWNERCO."';
 
 function sdn(number: number, name: string, type: string, programs: string, flag = NULL): string {

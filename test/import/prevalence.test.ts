@@ -2,78 +2,29 @@ import { expect, test } from 'vitest';
 import type { ObservationRow } from '../../build/lib/dataset.ts';
 import { prevalence } from '../../build/import/prevalence.ts';
 import { datasetFiles } from '../../build/import/run.ts';
-import { observationsOf, workbookFile, type TestCell } from '../_support/workbook.ts';
+import { observationsOf, workbookFile, type TestCell, edited, tableRow } from '../_support/workbook.ts';
+import { words, items } from '../_support/words.ts';
 
 const OPTIONS = { retrieved: '2026-01-31', edition: '2026-01' };
 const UNIT =
   'Annual Prevalence of Use as a percentage of the population aged 15-64 (unless otherwise indicated) ';
-const HEAD = [
-  'Region',
-  'Sub-region',
-  'Country/Territory',
-  'Best',
-  'Low',
-  'High',
-  'Male',
-  'Female',
-  'Year',
-  'Age',
-];
+const HEAD = words(`Region Sub-region Country/Territory Best Low High Male Female Year Age`);
 const MORE = ['Source', 'Method', 'Adjustment/\n notes', 'Specific notes'];
 
 const OPIATES: TestCell[][] = [
   ['OPIATES'],
   [UNIT],
   [...HEAD, ...MORE],
-  ['Europe', 'Western', 'Spain', 2.1, 1.9, 2.28, 3.2, 0, 2022, '15-64', 'ARQ', 'HHS'],
-  [
-    null,
-    null,
-    'Spain',
-    2,
-    3,
-    null,
-    null,
-    null,
-    '2022/23',
-    '12 -70',
-    'ARQ',
-    'SS',
-    'e,d ',
-    'Data refer to 2022/23. Heroin.',
-  ],
-  [
-    null,
-    null,
-    'United Kingdom (Scotland)',
-    null,
-    0.1,
-    0.3,
-    null,
-    null,
-    '2019-2021',
-    '15+ ',
-    null,
-    null,
-    'z**',
-    'Problem opiate users',
-  ],
-  [
-    'Asia',
-    null,
-    'Kosovo under UNSCR 1244',
-    null,
-    null,
-    null,
-    '0.003',
-    null,
-    2011,
-    null,
-    null,
-    null,
-    'Mostly heroin.',
-    'Past month use. As it was',
-  ],
+  tableRow('Europe | Western | Spain | 2.1 | 1.9 | 2.28 | 3.2 | 0 | 2022 | 15-64 | ARQ | HHS'),
+  tableRow(
+    '| | Spain | 2 | 3 | | | | 2022/23 | 12 -70 | ARQ | SS | e,d | Data refer to 2022/23. Heroin.',
+  ).with(12, 'e,d '),
+  tableRow(
+    '| | United Kingdom (Scotland) | | 0.1 | 0.3 | | | 2019-2021 | 15+ | | | z** | Problem opiate users',
+  ).with(9, '15+ '),
+  tableRow(
+    'Asia | | Kosovo under UNSCR 1244 | | | | 0.003 | | 2011 | | | | Mostly heroin. | Past month use. As it was',
+  ).with(6, '0.003'),
   [],
   ['Except where the values are taken from surveys'],
 ];
@@ -81,19 +32,8 @@ const OPIATES: TestCell[][] = [
 const TRANQUILLIZERS: TestCell[][] = [
   ['TRANQUILLIZERS'],
   [UNIT],
-  [
-    'Region',
-    'Sub-region',
-    'Country/Territory',
-    'Total',
-    'Male',
-    'Female',
-    'Year',
-    'Age',
-    'Source',
-    'Method',
-    'Specific notes',
-  ],
+  items(`Region | Sub-region | Country/Territory | Total | Male | Female | Year | Age | Source |
+    Method | Specific notes`),
   ['Africa', 'East Africa', 'Kenya', 0, 0, 0.1, 2016, '15-64', 'ARQ', 'HHS'],
   [null, null, 'Kenya', null, null, null, 2021, '15-64'],
 ];
@@ -102,61 +42,14 @@ const SEXES = ['Total', 'Male', 'Female'];
 const NPS: TestCell[][] = [
   ['NEW PSYCHOACTIVE SUBSTANCES (NPS)'],
   ['Prevalence of Use as a percentage of the population aged 15-64 (unless otherwise stated)'],
-  [
-    'NPS Type',
-    'Region',
-    'Sub-region',
-    'Country/Territory',
-    'Substance',
-    'Lifetime',
-    null,
-    null,
-    'Past year',
-    null,
-    null,
-    'Past Month',
-    null,
-    null,
-    'Year',
-    'Age',
-  ],
+  tableRow(
+    'NPS Type | Region | Sub-region | Country/Territory | Substance | Lifetime | | | Past year | | | Past Month | | | Year | Age',
+  ),
   [null, null, null, null, null, ...SEXES, ...SEXES, ...SEXES],
-  [
-    'Ketamine',
-    'Europe',
-    null,
-    'Spain',
-    'Ketamine',
-    0.2,
-    0.3,
-    null,
-    null,
-    null,
-    null,
-    0.1,
-    null,
-    0,
-    '2010-11',
-    '15-34',
-  ],
-  [
-    null,
-    null,
-    null,
-    'Spain',
-    'Synthetic cannabinoids. Following their control, it is not possible',
-    null,
-    null,
-    null,
-    1.1,
-    null,
-    null,
-    null,
-    null,
-    null,
-    2019,
-    null,
-  ],
+  tableRow('Ketamine | Europe | | Spain | Ketamine | 0.2 | 0.3 | | | | | 0.1 | | 0 | 2010-11 | 15-34'),
+  tableRow(
+    '| | | Spain | Synthetic cannabinoids. Following their control, it is not possible | | | | 1.1 | | | | | | 2019 |',
+  ),
 ];
 
 const SHEETS = { Opiates: OPIATES, 'Tranquillizers and sedatives': TRANQUILLIZERS, NPS };
@@ -304,10 +197,8 @@ test('the geographies keep their own levels', () => {
   ]);
 });
 
-const row = (column: number, cell: TestCell) =>
-  OPIATES.map((cells, r) => (r === 3 ? cells.map((old, c) => (c === column ? cell : old)) : cells));
-const header = (column: number, cell: TestCell) =>
-  OPIATES.map((cells, r) => (r === 2 ? cells.map((old, c) => (c === column ? cell : old)) : cells));
+const row = (column: number, cell: TestCell) => edited(OPIATES, 3, column, cell);
+const header = (column: number, cell: TestCell) => edited(OPIATES, 2, column, cell);
 
 const REFUSALS: [string, Record<string, TestCell[][]>, RegExp][] = [
   ['an unknown country', { Opiates: row(2, 'Atlantis') }, /Opiates!C4.*known country.*"Atlantis"/],

@@ -1,22 +1,14 @@
 /** Cells whose format, marks or place make another number of them, and tables and lines of other units: each is refused. */
-import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { coca } from '../../build/import/cultivation.ts';
 import { informalEmployment } from '../../build/import/informal-employment.ts';
 import type { SourceFile } from '../../build/import/importer.ts';
 import { seizures } from '../../build/import/seizures-prices.ts';
-import { observationsOf, textFile, workbookFile, type TestCell } from '../_support/workbook.ts';
+import { observationsOf, textFile, workbookFile } from '../_support/workbook.ts';
+import { annex, sheetOf, reading, HEAD, FIRST, TITLE, TITLED, rewritten } from '../_support/annex.ts';
 
-const OPTIONS = { retrieved: '2026-11-20' };
 const ILO =
   'ref_area.label,source.label,indicator.label,sex.label,time,obs_value,obs_status.label,note_indicator.label,note_source.label';
-const TITLE = 'Drug seizures, 2019-2023';
-const HEAD = 'Country DrugGroup DrugSubGroup DrugName ReferenceYear Kilograms msCode'.split(' ');
-const FIRST: TestCell[] = ['Kenya', 'Opioids', 'Opiates', 'Heroin', 2022, 1.5, 'KEN'];
-
-function annex(row: TestCell[]): SourceFile {
-  return workbookFile('7.1.xlsx', { Seizures: [[TITLE], HEAD, row] });
-}
 
 test.each([
   '"<"0',
@@ -32,26 +24,20 @@ test.each([
   '"-"0',
 ])('refused: an amount of 5 in the format %s', (z) => {
   const file = annex(FIRST.with(5, { v: 5, z }));
-  expect(() => seizures.read([file], OPTIONS)).toThrow('Seizures!F3: expected a number of zero or more');
+  expect(reading(file)).toThrow('Seizures!F3: expected a number of zero or more');
 });
 
 test('refused: a number with a raised mark, a cell that is there twice, the beginning of a file', () => {
   const file = annex(FIRST);
-  const parts = unzipSync(file.bytes);
-  const sheet = Object.keys(parts).find((name) => name.endsWith('sheet1.xml')) ?? '';
-  const withCell = (cell: string): SourceFile => {
-    const xml = strFromU8(parts[sheet] ?? new Uint8Array()).replace(/<c r="F3".*?(?:<\/c>|\/>)/, cell);
-    return { ...file, bytes: zipSync({ ...parts, [sheet]: strToU8(xml) }) };
-  };
+  const withCell = (cell: string): SourceFile =>
+    rewritten((sheet) => sheet.replace(/<c r="F3".*?(?:<\/c>|\/>)/, cell));
   const run = (text: string, set = ''): string => `<r><rPr>${set}</rPr><t>${text}</t></r>`;
   const marked = `<c r="F3" t="inlineStr"><is>${run('2.1')}${run('3', '<vertAlign val="superscript"/>')}</is></c>`;
-  expect(() => seizures.read([withCell(marked)], OPTIONS)).toThrow('Seizures!F3: expected a plain text');
+  expect(reading(withCell(marked))).toThrow('Seizures!F3: expected a plain text');
   const twin = '<c r="F3"><v>1</v></c><c r="F3"><v>2</v></c>';
-  expect(() => seizures.read([withCell(twin)], OPTIONS)).toThrow('Seizures!F3: expected each cell once');
+  expect(reading(withCell(twin))).toThrow('Seizures!F3: expected each cell once');
   for (const length of [30, 100, 400, 900])
-    expect(() => seizures.read([{ ...file, bytes: file.bytes.slice(0, length) }], OPTIONS)).toThrow(
-      'a broken or incomplete one',
-    );
+    expect(reading({ ...file, bytes: file.bytes.slice(0, length) })).toThrow('a broken or incomplete one');
 });
 
 /** A number as printed, and what is read of it; null where digits of it would be lost. */
@@ -73,21 +59,17 @@ const PRINTED: [text: string, read: number | null][] = [
 ];
 
 test.each(PRINTED)('a number with many digits: %s', (text, value) => {
-  const file = annex(FIRST);
-  const parts = unzipSync(file.bytes);
-  const sheet = Object.keys(parts).find((name) => name.endsWith('sheet1.xml')) ?? '';
-  const xml = strFromU8(parts[sheet] ?? new Uint8Array()).replace('<v>1.5</v>', `<v>${text}</v>`);
-  const altered = { ...file, bytes: zipSync({ ...parts, [sheet]: strToU8(xml) }) };
+  const altered = rewritten((sheet) => sheet.replace('<v>1.5</v>', `<v>${text}</v>`));
   const row = `Kenya,LFS - Labour Force Survey,Informal employment rate by sex (%),Sex: Male,2019,${text},,,`;
   const csv = textFile('EMP_NIFL_SEX_RT_A-20240726T0000.csv', `${ILO}\n${row}\n`);
   const lost = 'expected a number of no more digits than double precision holds; found';
   if (value === null) {
-    expect(() => seizures.read([altered], OPTIONS)).toThrow(`Seizures!F3: ${lost} "${text}"`);
-    expect(() => informalEmployment.read([csv], OPTIONS)).toThrow(`row 2: ${lost} "${text}"`);
+    expect(reading(altered)).toThrow(`Seizures!F3: ${lost} "${text}"`);
+    expect(reading(csv, informalEmployment)).toThrow(`row 2: ${lost} "${text}"`);
     return;
   }
-  expect(observationsOf(seizures, [altered], OPTIONS).rows[0]?.value).toBe(value);
-  if (value < 100) expect(observationsOf(informalEmployment, [csv], OPTIONS).rows[0]?.value).toBe(value);
+  expect(observationsOf(seizures, [altered], TITLED).rows[0]?.value).toBe(value);
+  if (value < 100) expect(observationsOf(informalEmployment, [csv], TITLED).rows[0]?.value).toBe(value);
 });
 
 test.each([
@@ -96,25 +78,21 @@ test.each([
   'Shipments above 1 000 kg are counted once',
   'The least sample is 1,000 rows',
 ])('a note is no other unit: %s', (note) => {
-  const file = workbookFile('7.1.xlsx', { Seizures: [[TITLE], HEAD, FIRST, [note]] });
-  expect(observationsOf(seizures, [file], OPTIONS).rows).toMatchObject([{ value: 1.5 }]);
+  const file = annex(FIRST, [note]);
+  expect(observationsOf(seizures, [file], TITLED).rows).toMatchObject([{ value: 1.5 }]);
 });
 
 test('refused: a table of eradication, and titles and lines of other units', () => {
   const years = ['', 2021, 2022, 2023];
   const eradicated = [['Reported eradication of coca bush (hectares)'], years, ['Colombia', 1, 2, 3]];
-  expect(() => coca.read([workbookFile('coca.xlsx', { Areas: eradicated })], OPTIONS)).toThrow('one sheet');
+  expect(reading(workbookFile('coca.xlsx', { Areas: eradicated }), coca)).toThrow('one sheet');
   for (const title of [
     'Drug seizures, 2019-2023 (litres)',
     'Unit: tablets',
     'x 1,000',
     'Amounts are in units of 1,000 kg',
   ])
-    expect(() =>
-      seizures.read([workbookFile('7.1.xlsx', { Seizures: [[title], HEAD, FIRST] })], OPTIONS),
-    ).toThrow('Seizures!A1');
+    expect(reading(sheetOf([[title], HEAD, FIRST]))).toThrow('Seizures!A1');
   const between = [[TITLE], HEAD, FIRST, ['Seizures reported in litres'], FIRST];
-  expect(() => seizures.read([workbookFile('7.1.xlsx', { Seizures: between })], OPTIONS)).toThrow(
-    'Seizures!A4',
-  );
+  expect(reading(sheetOf(between))).toThrow('Seizures!A4');
 });

@@ -3,15 +3,10 @@ import { expect, test } from 'vitest';
 import { coca } from '../../build/import/cultivation.ts';
 import type { SourceFile } from '../../build/import/importer.ts';
 import { seizures } from '../../build/import/seizures-prices.ts';
-import { observationsOf, workbookFile, type TestCell } from '../_support/workbook.ts';
+import { observationsOf, workbookFile } from '../_support/workbook.ts';
+import { annex, sheetOf, reading, HEAD, FIRST, TITLE, TITLED } from '../_support/annex.ts';
 
-const OPTIONS = { retrieved: '2026-11-20' };
-const HEAD = 'Country DrugGroup DrugSubGroup DrugName ReferenceYear Kilograms msCode'.split(' ');
-const FIRST: TestCell[] = ['Kenya', 'Opioids', 'Opiates', 'Heroin', 2022, 1.5, 'KEN'];
-const TITLE = 'Drug seizures, 2019-2023';
-
-const titled = (...titles: string[]): SourceFile =>
-  workbookFile('7.1.xlsx', { Seizures: [...titles.map((title) => [title]), HEAD, FIRST] });
+const titled = (...titles: string[]): SourceFile => sheetOf([...titles.map((title) => [title]), HEAD, FIRST]);
 
 test.each([
   'Drug seizures (tonnes), 2019-2023',
@@ -20,11 +15,11 @@ test.each([
   'All amounts in grams.',
 ])('refused: kilograms under "%s"', (title) => {
   for (const file of [titled(title), titled(TITLE, title)])
-    expect(() => seizures.read([file], { ...OPTIONS, edition: '2025-06' })).toThrow(
+    expect(reading(file, seizures, { ...TITLED, edition: '2025-06' })).toThrow(
       `expected a table in kilograms, as "Kilograms" says; found "${title}"`,
     );
-  const below = workbookFile('7.1.xlsx', { Seizures: [[TITLE], HEAD, FIRST, ['Amounts in tonnes.']] });
-  expect(() => seizures.read([below], OPTIONS)).toThrow('Seizures!A4: expected a table in kilograms');
+  const below = annex(FIRST, ['Amounts in tonnes.']);
+  expect(reading(below)).toThrow('Seizures!A4: expected a table in kilograms');
 });
 
 test.each([
@@ -33,7 +28,7 @@ test.each([
   'Amounts in kilograms, in tonnes where so marked',
   'Reported in tons by two countries and converted by them',
 ])('kilograms under "%s"', (title) => {
-  expect(observationsOf(seizures, [titled(TITLE, title)], OPTIONS).rows).toHaveLength(1);
+  expect(observationsOf(seizures, [titled(TITLE, title)], TITLED).rows).toHaveLength(1);
 });
 
 test('refused: areas in two units, but not the unit of a production next to that of areas', () => {
@@ -46,8 +41,8 @@ test('refused: areas in two units, but not the unit of a production next to that
     ];
     return workbookFile('coca.xlsx', { Areas: rows });
   };
-  const options = { ...OPTIONS, edition: '2025-06' };
-  expect(() => coca.read([areas('Area (acres)')], options)).toThrow(
+  const options = { ...TITLED, edition: '2025-06' };
+  expect(reading(areas('Area (acres)'), coca, options)).toThrow(
     'Areas!A2: expected a table in hectares, as "Coca bush, 2010-2023 (hectares)" says; found "Area (acres)"',
   );
   const production = areas('Potential production of cocaine (tonnes)');
