@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import { temporaryFolder } from './tree.ts';
+import { seeded } from './seeded.ts';
 
 /** The sources find the files next to them wherever the bundle is. */
 const AT_HOME: Plugin = {
@@ -73,11 +74,8 @@ export async function killed(child: ChildProcess, afterMs: number): Promise<void
 
 /** The same moments in every run, spread over `span` milliseconds. */
 export function moments(count: number, span: number): number[] {
-  let random = 4_321;
-  return Array.from({ length: count }, () => {
-    random = (random * 1_103_515_245 + 12_345) % 2 ** 31;
-    return (random / 2 ** 31) * span;
-  });
+  const random = seeded(4_321);
+  return Array.from({ length: count }, () => random() * span);
 }
 
 /** The port that a server prints when it serves. Fails where it ends before. */

@@ -1,8 +1,10 @@
 /** The doors a client can go through, as one interface: the same suite runs at each. */
+import { afterAll } from 'vitest';
 import { type Report, call, readQuery } from '../../shim/core/call.ts';
 import { written } from '../../shim/core/envelope.ts';
 import { operationOf } from '../../shim/core/operations/all.ts';
-import type { Context, JsonObject, Operation } from '../../shim/core/types.ts';
+import type { ExploreAnswer } from '../../shim/core/explore-answer.ts';
+import type { Context, JsonObject, Operation, Peers, Release } from '../../shim/core/types.ts';
 import { startServer } from '../../shim/node.ts';
 import { type Service, createService } from '../../shim/service.ts';
 import { serverSettings } from '../../shim/settings.ts';
@@ -23,15 +25,39 @@ export interface Door {
 
 const nothing = async (): Promise<void> => undefined;
 
-/** The context the tests answer with. */
-export function testContext(root = builtTree()): Context {
-  return { settings: { siteUrl: TEST_SITE }, release: builtStore(root), peers: {} };
+/** The context the tests answer with: of the built tree, of another, or of a release. */
+export function testContext(over: string | Release = builtTree(), peers: Peers = {}): Context {
+  const release = typeof over === 'string' ? builtStore(over) : over;
+  return { settings: { siteUrl: TEST_SITE }, release, peers };
+}
+
+/** The operation of a resource. */
+export function operationNamed(resource: string): Operation {
+  const operation = operationOf(resource);
+  if (!operation) throw new Error(`no resource ${resource}`);
+  return operation;
 }
 
 /** The app over a tree, in process. An unexpected error fails the test that caused it. */
 export function testApp(root = builtTree(), unexpected: (error: unknown) => void = () => undefined): Service {
   const settings = serverSettings({ SITE_URL: TEST_SITE });
   return createService({ root, settings, files: true, report: unexpected });
+}
+
+/** Requests to an app by path, of that over the built tree unless stated; the slash before the path may be left out. */
+export function requestsTo(app = testApp()): (path: string, init?: RequestInit) => Promise<Response> {
+  return async (path, init) =>
+    app.fetch(new Request(`${TEST_SITE}${path.startsWith('/') ? '' : '/'}${path}`, init));
+}
+
+/** A self-hosted server on a port of its own, closed after the tests of the file or of the `describe`; `url` ends without a slash. */
+export async function onPort(
+  root = builtTree(),
+  options?: Parameters<typeof startServer>[2],
+): Promise<{ url: string; port: number }> {
+  const { url, close } = await startServer(root, { SITE_URL: TEST_SITE, PORT: '0' }, options);
+  afterAll(close);
+  return { url: url.replace(/\/$/, ''), port: Number(new URL(url).port) };
 }
 
 /** What `call` gives, as REST would write it. */
@@ -54,14 +80,23 @@ export function callDoor(): Door {
     name: 'call',
     async ask(target) {
       const url = new URL(target, TEST_SITE);
-      const operation = operationOf(url.pathname.slice('/api/v1/'.length));
-      if (!operation) throw new Error(`no operation for ${target}`);
+      const operation = operationNamed(url.pathname.slice('/api/v1/'.length));
       const search = target.slice(url.pathname.length);
       const { status, text } = await restAnswer(operation, () => readQuery(operation, search), context);
       return { status, text };
     },
     close: nothing,
   };
+}
+
+/** The data of a response. */
+export async function dataAt<T>(door: Door, target: string): Promise<T> {
+  return (JSON.parse((await door.ask(target)).text) as { data: T }).data;
+}
+
+/** The same of observations, with these filters. */
+export async function observationsAt(door: Door, filters: Record<string, string>): Promise<ExploreAnswer> {
+  return dataAt(door, `/api/v1/market-observations?${new URLSearchParams(filters)}`);
 }
 
 function fetching(name: string, get: (target: string) => Promise<Response>, close = nothing): Door {
@@ -74,11 +109,10 @@ function fetching(name: string, get: (target: string) => Promise<Response>, clos
 
 /** REST in process. */
 export function restDoor(): Door {
-  const app = testApp();
-  return fetching('rest', (target) => app.fetch(new Request(`${TEST_SITE}${target}`)));
+  return fetching('rest', requestsTo());
 }
 
-/** A self-hosted server on a port of its own. */
+/** A self-hosted server. */
 export async function portDoor(): Promise<Door> {
   const { url, close } = await startServer(builtTree(), { SITE_URL: TEST_SITE, PORT: '0' });
   return fetching('port', (target) => fetch(`${url.replace(/\/$/, '')}${target}`), close);

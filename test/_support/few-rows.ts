@@ -1,6 +1,26 @@
-/** The packaged datasets with few rows each, for builds that are about something else than the rows. */
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+/** Some of the packaged datasets, or few rows of each, and builds of them: for tests that are about something else than the rows. */
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { build } from '../../build/build.ts';
+import { realEffects } from '../../build/write/effects.ts';
+import { temporaryFolder, TEST_SITE } from './tree.ts';
+
+/** Builds a site in process, without a word: of the packaged datasets and the project's schemas unless stated. */
+export async function buildSite(
+  what: { out: string } & Partial<Parameters<typeof build>[0]>,
+  effects = realEffects(),
+): Promise<void> {
+  const whole = { datasets: 'datasets', schemas: 'schemas', settings: { siteUrl: TEST_SITE }, ...what };
+  await build(whole, { ...effects, progress: () => undefined });
+}
+
+/** A new folder with these packaged datasets. */
+export function someDatasets(...ids: string[]): string {
+  const folder = join(temporaryFolder(), 'datasets');
+  mkdirSync(folder);
+  for (const id of ids) cpSync(join('datasets', id), join(folder, id), { recursive: true });
+  return folder;
+}
 
 /** Rows that are kept: of small datasets all of them. */
 const ROWS = 250;

@@ -1,8 +1,8 @@
 /** A plain host of files that knows nothing of this project, with ranges or without, and with faults on demand. */
 import { readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
+import { listening } from './free-port.ts';
 
 /** A response before it is sent; a fault changes it. */
 export interface Sent {
@@ -35,47 +35,46 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/** What a host of a folder sends for the path of an address. */
-function sentFor(
+/** What a host of a folder sends for the path of an address, and what it has sent since the last look. */
+function hosting(
   root: string,
-  pathname: string,
-  range: string | null,
   { ranges = true, fault = (_path, sent) => sent, missing, policy }: FileServerOptions,
-): { path: string; sent: Sent } {
-  const path = decodeURIComponent(pathname).replace(/\/$/, '/index.html').slice(1);
-  const file = join(root, path);
-  const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
-  const shown = isFile ? file : missing === undefined ? null : join(root, missing);
-  const whole = shown === null ? Buffer.from('not found') : readFileSync(shown);
-  const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? [];
-  const headers = {
-    'content-type': TYPES[extname(shown ?? '')] ?? 'application/octet-stream',
-    ...(policy === undefined ? {} : { 'content-security-policy': policy }),
+): { send(pathname: string, range: string | null): Sent } & Pick<FileServer, 'requests'> {
+  const seen: ReturnType<FileServer['requests']> = [];
+  const requests = (): typeof seen => seen.splice(0);
+  const send = (pathname: string, range: string | null): Sent => {
+    const path = decodeURIComponent(pathname).replace(/\/$/, '/index.html').slice(1);
+    const file = join(root, path);
+    const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+    const shown = isFile ? file : missing === undefined ? null : join(root, missing);
+    const whole = shown === null ? Buffer.from('not found') : readFileSync(shown);
+    const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? [];
+    const headers = {
+      'content-type': TYPES[extname(shown ?? '')] ?? 'application/octet-stream',
+      ...(policy === undefined ? {} : { 'content-security-policy': policy }),
+    };
+    const plain: Sent = { status: isFile ? 200 : 404, headers, body: whole };
+    const isPart = isFile && ranges && first !== undefined && last !== undefined;
+    const sent = fault(path, isPart ? partOf(plain, Number(first), Number(last)) : plain);
+    seen.push({ path, range, bytes: sent.body.length });
+    return sent;
   };
-  const plain: Sent = { status: isFile ? 200 : 404, headers, body: whole };
-  const isPart = isFile && ranges && first !== undefined && last !== undefined;
-  return { path, sent: fault(path, isPart ? partOf(plain, Number(first), Number(last)) : plain) };
+  return { send, requests };
 }
 
 /** Serves a folder; `fault` may change what is sent for a path. */
 export async function fileServer(root: string, options: FileServerOptions = {}): Promise<FileServer> {
-  let seen: ReturnType<FileServer['requests']> = [];
+  const { send, requests } = hosting(root, options);
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://folder');
-    const range = request.headers.range ?? null;
-    const { path, sent } = sentFor(root, pathname, range, options);
-    seen.push({ path, range, bytes: sent.body.length });
+    const sent = send(pathname, request.headers.range ?? null);
     response.writeHead(sent.status, { 'access-control-allow-origin': '*', ...sent.headers });
     response.end(sent.body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listening(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    requests() {
-      const all = seen;
-      seen = [];
-      return all;
-    },
+    url: `http://127.0.0.1:${port}/`,
+    requests,
     close() {
       server.close();
       server.closeAllConnections();
@@ -85,22 +84,16 @@ export async function fileServer(root: string, options: FileServerOptions = {}):
 
 /** A host in this process: what `fetch` gives for any address whose path is that of a file of the folder. */
 export function fileFetch(root: string, options: FileServerOptions = {}): FileFetch {
-  let seen: ReturnType<FileServer['requests']> = [];
+  const { send, requests } = hosting(root, options);
   return {
     async fetch(address, init) {
       const { pathname } = new URL(address instanceof Request ? address.url : address);
-      const range = new Headers(init?.headers).get('range');
-      const { path, sent } = sentFor(root, pathname, range, options);
-      seen.push({ path, range, bytes: sent.body.length });
+      const sent = send(pathname, new Headers(init?.headers).get('range'));
       // What goes over a wire waits at least for its turn.
       await new Promise((resolve) => setImmediate(resolve));
       return new Response(Buffer.from(sent.body), { status: sent.status, headers: sent.headers });
     },
-    requests() {
-      const all = seen;
-      seen = [];
-      return all;
-    },
+    requests,
   };
 }
 

@@ -1,12 +1,17 @@
-/** A port nobody listens on. */
-import { createServer, type AddressInfo } from 'node:net';
+/** Ports of loopback. */
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server } from 'node:net';
 
-/** A free port on loopback. */
+/** Lets a server listen on a free port; gives the port. */
+export async function listening(server: Server): Promise<number> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+/** A port nobody listens on. */
 export async function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => done(port));
-    });
-  });
+  const probe = createServer();
+  const port = await listening(probe);
+  await new Promise((done) => probe.close(done));
+  return port;
 }

@@ -1,9 +1,7 @@
 /** Maps as tests read them: records made for them, and the marks of a printed figure. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Observation } from '../../shim/core/records.ts';
 import type { FigureAbout } from '../../shim/view/chart/figure.ts';
-import { builtTree } from './tree.ts';
+import { unescaped } from './site-pages.ts';
 
 /** A mark as it is printed. */
 export interface PrintedMark {
@@ -23,20 +21,9 @@ export const ABOUT: FigureAbout = {
   query: 'api/v1/x',
 };
 
-/** A file of the built tree as text. */
-export function fileText(path: string): string {
-  return readFileSync(join(builtTree(), path), 'utf8');
-}
-
 /** What a reader sees of HTML. */
 export function textOf(html: string): string {
-  return html
-    .replaceAll(/<[^>]*>/g, '')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
+  return unescaped(html.replaceAll(/<[^>]*>/g, ''));
 }
 
 /** The marks of a map in their order, then its records that are listed. */

@@ -1,10 +1,8 @@
 /** The published description as a judge: what openapi.json says an answer must look like. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { newAjv } from '../../shim/core/schema.ts';
 import type { JsonObject, JsonSchema } from '../../shim/core/types.ts';
-import { builtTree } from './tree.ts';
+import { treeJson } from './tree.ts';
 
 /** The parts of the description the tests look at. */
 export interface Description {
@@ -31,7 +29,7 @@ export interface DescribedResponse {
 
 /** openapi.json of the built tree. */
 export function description(): Description {
-  return JSON.parse(readFileSync(join(builtTree(), 'openapi.json'), 'utf8')) as Description;
+  return treeJson<Description>('openapi.json');
 }
 
 /** Says how an answer departs from the description; empty where it is described. `target` is a path with query. */

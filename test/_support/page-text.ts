@@ -1,20 +1,14 @@
 /** What a reader sees of a page's markup: its text, sections, rows of tables and facts. */
-const ENTITIES: [string, string][] = [
-  ['&lt;', '<'],
-  ['&gt;', '>'],
-  ['&quot;', '"'],
-  ['&#39;', "'"],
-  ['&amp;', '&'],
-];
-
+import { unescaped } from './site-pages.ts';
 /** What a reader sees of markup, on one line. */
 export function textOf(markup: string): string {
-  const text = markup
-    .replaceAll(/<(script|style)[^>]*>.*?<\/\1>/gs, '')
-    .replaceAll(/<(?!\/?(a|b|code|strong|small|span)\b)[^>]+>/g, ' ')
-    .replaceAll(/<[^>]+>/g, '')
-    .replaceAll(/\s+/g, ' ');
-  return ENTITIES.reduce((plain, [entity, character]) => plain.replaceAll(entity, character), text);
+  return unescaped(
+    markup
+      .replaceAll(/<(script|style)[^>]*>.*?<\/\1>/gs, '')
+      .replaceAll(/<(?!\/?(a|b|code|strong|small|span)\b)[^>]+>/g, ' ')
+      .replaceAll(/<[^>]+>/g, '')
+      .replaceAll(/\s+/g, ' '),
+  );
 }
 
 /** The markup of a section, by the id of its heading. */

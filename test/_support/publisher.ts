@@ -1,6 +1,6 @@
 /** A stand-in publisher on loopback that sends files well or badly, as set, and records what it was sent. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { listening } from './free-port.ts';
 
 /** What the publisher does with a request. */
 export type Sending = (request: IncomingMessage, response: ServerResponse) => void;
@@ -19,24 +19,20 @@ export interface Publisher {
 export async function startPublisher(): Promise<Publisher> {
   const sendings = new Map<string, Sending>();
   const requests: Publisher['requests'] = [];
-  const sockets = new Set<Socket>();
   const server = createServer((request, response) => {
     const path = request.url ?? '/';
     requests.push({ path, headers: request.headers });
     (sendings.get(path) ?? bare(404))(request, response);
   });
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listening(server);
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin: `http://127.0.0.1:${port}`,
     requests,
     on: (path, sending) => void sendings.set(path, sending),
     close() {
-      for (const socket of sockets) socket.destroy();
-      return new Promise((resolve) => server.close(() => resolve()));
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      return closed;
     },
   };
 }

@@ -3,20 +3,12 @@ import { lastDay } from '../../shim/core/editions.ts';
 import type { Observation } from '../../shim/core/records.ts';
 import type { PackEntry } from '../../shim/core/types.ts';
 import { allObservations, packManifest } from './records.ts';
-
-/** Numbers that look random and are the same in each run. */
-function seeded(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
+import { wholes } from './seeded.ts';
 
 /** Queries with filters of a record, some of them changed so that they select nothing or are refused; the same in each run. */
 export function randomQueries(count: number): string[] {
   const records = allObservations();
-  const random = seeded(20);
+  const random = wholes(20);
   return Array.from({ length: count }, () => {
     const record = records[random(records.length)] as Observation;
     const {

@@ -1,15 +1,13 @@
 /** The packaged records as plain objects, read from the published NDJSON: what brute force counts over. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { AtlasRecord, Entity, Observation } from '../../shim/core/records.ts';
 import type { PackManifest } from '../../shim/core/types.ts';
-import { builtTree } from './tree.ts';
+import { builtTree, treeRecords, treeJson } from './tree.ts';
 
 export type EntityRecord = Omit<Entity, 'programs'> & { programs: string[] };
 
 /** data/packs.json. */
 export function packManifest(root = builtTree()): PackManifest {
-  return JSON.parse(readFileSync(join(root, 'data/packs.json'), 'utf8')) as PackManifest;
+  return treeJson<PackManifest>('data/packs.json', root);
 }
 
 /** All market observations in the fixed order. */
@@ -37,12 +35,7 @@ function ofKind<T>(kind: string): T[] {
     known.get(kind) ??
     packManifest()
       .packs.filter((pack) => pack.kind === kind)
-      .flatMap(({ path }) =>
-        readFileSync(join(builtTree(), path), 'utf8')
-          .trimEnd()
-          .split('\n')
-          .map((line): unknown => JSON.parse(line)),
-      );
+      .flatMap(({ path }) => treeRecords(path));
   known.set(kind, records);
   // A test may order its own list; the records are those of all.
   return [...records] as T[];

@@ -10,16 +10,10 @@ import { readStory } from '../../build/newsroom/load.ts';
 import { citedDatasets, type CitedDataset } from '../../build/newsroom/citation.ts';
 import { packDatasets } from './packed.ts';
 import { datasetDocuments } from '../../build/render/api/dataset-documents.ts';
+import { words } from './words.ts';
 
-const CITED = [
-  'designations',
-  'drug-seizures',
-  'arms',
-  'coca-cultivation',
-  'national-indicators',
-  'opium-cultivation',
-  'organized-crime-index',
-];
+const CITED = words(`designations drug-seizures arms coca-cultivation national-indicators
+  opium-cultivation organized-crime-index`);
 
 /** The datasets these tests cite, packed. */
 export function packagedDatasets(): Map<string, CitedDataset> {

@@ -22,6 +22,35 @@ export function builtTree(): string {
   return inject('tree');
 }
 
+/** A file of the built tree. */
+export function treeFile(path: string): Buffer {
+  return readFileSync(join(builtTree(), path));
+}
+
+/** A file of the built tree as text. */
+export function treeText(path: string): string {
+  return treeFile(path).toString('utf8');
+}
+
+/** A JSON document of the built tree, or of another. */
+export function treeJson<T>(path: string, root = builtTree()): T {
+  return JSON.parse(readFileSync(join(root, path), 'utf8')) as T;
+}
+
+/** The records of an NDJSON file of the built tree, or of another. */
+export function treeRecords<T = unknown>(path: string, root = builtTree()): T[] {
+  const text = readFileSync(join(root, path), 'utf8').trimEnd();
+  return text === '' ? [] : text.split('\n').map((line) => JSON.parse(line) as T);
+}
+
+/** Changes one bit of a file: in its middle, unless stated. */
+export function flipBit(file: string, place?: number): void {
+  const bytes = readFileSync(file);
+  const at = place ?? Math.floor(bytes.length / 2);
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+  writeFileSync(file, bytes);
+}
+
 /** A new, empty folder; the test run removes it when it ends. */
 export function temporaryFolder(): string {
   return mkdtempSync(join(inject('temporary'), 'test-'));

@@ -2,10 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { restAnswer } from '../_support/doors.ts';
+import { restAnswer, testContext, operationNamed } from '../_support/doors.ts';
 import { builtTree, temporaryFolder } from '../_support/tree.ts';
-import { contextOf } from '../mcp/asking.ts';
-import { operationOf } from '../../shim/core/operations/all.ts';
 import { naiveAgent } from './naive.ts';
 import { programAgent } from './program.ts';
 import { KINDS, questionsOf, type Question } from './questions.ts';
@@ -51,9 +49,8 @@ describe('questions', () => {
   });
 
   it('have the answers of REST', async () => {
-    const context = contextOf();
-    const operation = operationOf('market-observations');
-    if (!operation) throw new Error('no operation');
+    const context = testContext();
+    const operation = operationNamed('market-observations');
     const asked = some.filter(({ request }) => request?.tool === 'query_market_observations');
     expect(asked.length).toBeGreaterThan(40);
     for (const { expected, request } of asked) {

@@ -1,7 +1,7 @@
 /** Builds and releases killed at any moment leave one whole tree and ledger, and the next run completes. KILLS=50 for more moments. */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseLedger } from '../../build/release/describe.ts';
@@ -9,18 +9,11 @@ import { recoverTree } from '../../build/write/tree-folder.ts';
 import { bundled, killed, moments, started } from '../_support/child.ts';
 import { temporaryFolder, TEST_SITE } from '../_support/tree.ts';
 import { findingsOf, release, written } from '../release/fixture.ts';
+import { someDatasets } from '../_support/few-rows.ts';
 
 const KILLS = Number(process.env['KILLS'] ?? 2);
 /** Before any release expires. */
 const AT_ANY_TIME = { now: new Date(0) };
-
-/** Datasets of one source each: their builds take seconds. */
-function datasetsOf(...ids: string[]): string {
-  const folder = join(temporaryFolder(), 'datasets');
-  mkdirSync(folder);
-  for (const id of ids) cpSync(join('datasets', id), join(folder, id), { recursive: true });
-  return folder;
-}
 
 const BUILD = `
 import { build } from './build/build.ts';
@@ -37,7 +30,11 @@ test.runIf(process.env['KILLS'])(
   `[KILL] a build killed at ${KILLS} moments leaves the old tree or the new one, whole`,
   { timeout: 120_000 + KILLS * 60_000 },
   async () => {
-    const [one, two] = [datasetsOf('coca-cultivation'), datasetsOf('coca-cultivation', 'opium-cultivation')];
+    // Datasets of one source each: their builds take seconds.
+    const [one, two] = [
+      someDatasets('coca-cultivation'),
+      someDatasets('coca-cultivation', 'opium-cultivation'),
+    ];
     const child = await bundled(BUILD, { outside: true });
     const out = join(temporaryFolder(), 'site');
     const kept = join(temporaryFolder(), 'kept');

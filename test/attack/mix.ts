@@ -12,6 +12,7 @@ import { OPERATIONS } from '../../shim/core/operations/all.ts';
 import type { Arena, Outcome } from './attack.ts';
 import { get, mcpCall, opened, pause, post } from './connection.ts';
 import type { Random } from './random.ts';
+import { words } from '../_support/words.ts';
 
 const CLIENTS = 24;
 const ANSWERED_MS = 30_000;
@@ -237,20 +238,7 @@ function codings(random: Random): Record<string, string> {
   return coding === '' ? {} : { 'accept-encoding': coding };
 }
 
-const VALUES = [
-  'MEX',
-  'DEU',
-  'mex',
-  '2021',
-  '2023',
-  '0',
-  '-1',
-  '1',
-  '500',
-  '501',
-  'seizures',
-  'drug-seizures',
-];
+const VALUES = words(`MEX DEU mex 2021 2023 0 -1 1 500 501 seizures drug-seizures`);
 const ODD = [
   '%00',
   '%ff',
@@ -281,32 +269,8 @@ function randomQuery(random: Random): string {
   return `/api/v1/${operation.name}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`;
 }
 
-const PARTS = [
-  'api',
-  'v1',
-  'data',
-  'places',
-  '..',
-  '.',
-  '%2e%2e',
-  '%2f',
-  '.git',
-  'index.html',
-  'MEX',
-  'r',
-  'search',
-  'download',
-  'explore',
-  'compare',
-  'designations',
-  '~',
-  '%00',
-  '%zz',
-  '*',
-  'mcp',
-  'release.json',
-  'SHA256SUMS.sha256',
-];
+const PARTS = words(`api v1 data places .. . %2e%2e %2f .git index.html MEX r search download explore
+  compare designations ~ %00 %zz * mcp release.json SHA256SUMS.sha256`);
 
 function randomPath(random: Random): string {
   const parts = Array.from({ length: 1 + random.whole(4) }, () => random.one(PARTS));
@@ -324,15 +288,7 @@ function randomMessage(random: Random): string {
   const message = {
     jsonrpc: '2.0',
     id: random.one([1, 'a', null]),
-    method: random.one([
-      'tools/call',
-      'tools/call',
-      'tools/list',
-      'resources/list',
-      'initialize',
-      'ping',
-      'nobody',
-    ]),
+    method: random.one(words(`tools/call tools/call tools/list resources/list initialize ping nobody`)),
     params: { name: random.one(tools), arguments: args },
   };
   const text = JSON.stringify(message);

@@ -1,4 +1,5 @@
 /** Random choices that are the same in every run with the same seed. */
+import { seeded } from '../_support/seeded.ts';
 export interface Random {
   /** A number from 0 up to 1. */
   next(): number;
@@ -8,15 +9,9 @@ export interface Random {
   one<T>(list: readonly T[]): T;
 }
 
-/** Choices by the generator mulberry32. */
+/** Such choices. */
 export function randomOf(seed: number): Random {
-  let state = seed >>> 0;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const next = seeded(seed);
   const whole = (below: number): number => Math.floor(next() * below);
   return {
     next,

@@ -7,17 +7,10 @@ import { rawFiles } from '../../build/audit/raw.ts';
 import type { Outcome } from '../../build/audit/compare.ts';
 import { readLines, readSheets } from '../../build/audit/raw.ts';
 import { temporaryFolder } from '../_support/tree.ts';
+import { items } from '../_support/words.ts';
 
-const HEADER = [
-  'Region',
-  'Country',
-  'DrugGroup',
-  'DrugSubGroup',
-  'DrugName',
-  'Reference year',
-  'Kilograms',
-  'msCode',
-];
+const HEADER = items(`Region | Country | DrugGroup | DrugSubGroup | DrugName | Reference year |
+  Kilograms | msCode`);
 const ROWS: TestCell[][] = [
   ['Drug seizures'],
   HEADER,

@@ -2,7 +2,8 @@
 import { marketPacks } from '../../shim/core/market-packs.ts';
 import { cursorsOf } from '../../shim/core/pagination.ts';
 import type { Context } from '../../shim/core/types.ts';
-import { CATEGORIES, GEOS, randomNumbers, SUBGROUPS, YEARS } from './scale-records.ts';
+import { CATEGORIES, GEOS, SUBGROUPS, YEARS } from './scale-records.ts';
+import { seeded } from '../_support/seeded.ts';
 
 /** One row of the table. */
 export interface ScaleQuery {
@@ -21,7 +22,7 @@ export function scaleQueries(context: Context): ScaleQuery[] {
   const market = marketPacks(context.release);
   const { packs, rows } = market;
   const indicators = packs.flatMap(({ meta }) => meta['indicators'] as string[]);
-  const random = randomNumbers(rows);
+  const random = seeded(rows);
   const any = <T>(list: readonly T[], otherwise: T): T =>
     list[Math.floor(random() * list.length)] ?? otherwise;
   const indicator = (): string => `indicator=${any(indicators, '')}`;

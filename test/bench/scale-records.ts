@@ -4,6 +4,8 @@
  */
 import countries from 'i18n-iso-countries';
 import type { Indicator, ObservationRow } from '../../build/lib/dataset.ts';
+import { seeded } from '../_support/seeded.ts';
+import { items } from '../_support/words.ts';
 
 /** About what a large publication holds: packs of this size are read block by block. */
 export const DATASET_ROWS = 2_500_000;
@@ -12,14 +14,8 @@ export const DATASET_ROWS = 2_500_000;
 export const GEOS: string[] = Object.keys(countries.getAlpha3Codes()).sort();
 
 /** In order of code units, as the fixed order asks. */
-export const CATEGORIES = [
-  'Amphetamine-type stimulants',
-  'Cannabis-type drugs',
-  'Cocaine-type drugs',
-  'New psychoactive substances',
-  'Opioids',
-  'Sedatives and tranquillizers',
-];
+export const CATEGORIES = items(`Amphetamine-type stimulants | Cannabis-type drugs |
+  Cocaine-type drugs | New psychoactive substances | Opioids | Sedatives and tranquillizers`);
 export const SUBGROUPS = ['', 'Kilograms', 'Number of cases'];
 
 /** First and last year any series may have. */
@@ -31,8 +27,8 @@ export function* observationRows(
   edition: string,
   indicatorOf: (number: number) => Indicator,
 ): Generator<ObservationRow> {
-  const random = randomNumbers(rows);
-  const revised = randomNumbers(Number(edition.replace('-', '')));
+  const random = seeded(rows);
+  const revised = seeded(Number(edition.replace('-', '')));
   let made = 0;
   for (let number = 0; made < rows; number += 1) {
     const indicator = indicatorOf(number);
@@ -62,17 +58,6 @@ export function* observationRows(
             };
           }
   }
-}
-
-/** Numbers from 0 to 1 that are the same for the same seed. */
-export function randomNumbers(seed: number): () => number {
-  let state = (seed ^ 0x9e37_79b9) >>> 0;
-  return () => {
-    state = (state + 0x6d2b_79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 /** About thirty years, started and ended late or early, one in five series with a gap. */

@@ -8,12 +8,11 @@ import type { Observation } from '../../shim/core/records.ts';
 import { readInput, readQuery } from '../../shim/core/call.ts';
 import { marketObservations } from '../../shim/core/operations/market-observations.ts';
 import type { Context, Input } from '../../shim/core/types.ts';
-import { build } from '../../build/build.ts';
-import { realEffects } from '../../build/write/effects.ts';
 import { openReleases } from '../../shim/store/release.ts';
 import { restAnswer } from '../_support/doors.ts';
 import { MOST_EDITIONS, writeScaleDatasets } from './scale-datasets.ts';
 import { scaleQueries } from './scale-queries.ts';
+import { buildSite } from '../_support/few-rows.ts';
 
 const ROWS = 20_000;
 const ASKED = 25;
@@ -23,7 +22,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const [datasets, out] = [join(root, 'datasets'), join(root, 'public')];
 await writeScaleDatasets(datasets, { rows: ROWS, editions: 1 }, () => undefined);
 const settings = { siteUrl: 'https://evidence.example' };
-await buildTree(datasets, out);
+await buildSite({ datasets, out, settings, threads: 1 });
 const context: Context = {
   settings,
   release: openReleases(out, () => performance.now()).current(),
@@ -68,7 +67,7 @@ test('all datasets with as many editions as may be asked for are taken by the bu
     { rows: 40 * MOST_EDITIONS, editions: MOST_EDITIONS, datasets: 4 },
     () => undefined,
   );
-  await buildTree(many, tree);
+  await buildSite({ datasets: many, out: tree, settings, threads: 1 });
   const manifest = openReleases(tree, () => performance.now())
     .current()
     .manifest();
@@ -106,13 +105,6 @@ test('a size that is not a number of records is refused with exit 2, and standar
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   expect(stderr).toContain('Expected a whole number from 1 to 100000000.');
 });
-
-async function buildTree(from: string, to: string): Promise<void> {
-  await build(
-    { datasets: from, schemas: 'schemas', out: to, settings, threads: 1 },
-    { ...realEffects(), progress: () => undefined },
-  );
-}
 
 function bench(...flags: string[]): { status: number | null; stdout: string; stderr: string } {
   return spawnSync(process.execPath, ['--import', 'tsx', 'test/bench/scale.ts', ...flags], {

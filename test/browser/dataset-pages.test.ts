@@ -1,17 +1,10 @@
 /** The pages of datasets, indicators and files in a browser: nothing is refused by the policy, nothing is wider than the window. */
 import { expect, test } from 'vitest';
 import { inBrowser } from '../_support/browser.ts';
+import { words } from '../_support/words.ts';
 
-const PAGES = [
-  'data/',
-  'data/national-indicators/',
-  'data/designations/',
-  'indicators/',
-  'indicators/prices-retail/',
-  'indicators/firearms-tracing/',
-  'sources/',
-  'sources/oc-index/2025-09-21/',
-];
+const PAGES = words(`data/ data/national-indicators/ data/designations/ indicators/
+  indicators/prices-retail/ indicators/firearms-tracing/ sources/ sources/oc-index/2025-09-21/`);
 
 const site = inBrowser();
 

@@ -1,30 +1,26 @@
 /** The explorer in a browser: it takes the page over, and on a copy of the files it answers itself, with the same result. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { VIEWS } from '../../shim/core/explore-query.ts';
 import type { Observation } from '../../shim/core/records.ts';
 import { inBrowser } from '../_support/browser.ts';
 import { testApp } from '../_support/doors.ts';
-import { fileServer, type FileServer } from '../_support/file-server.ts';
+import { fileServer } from '../_support/file-server.ts';
 import { PAGE_POLICY } from '../../shim/core/headers.ts';
 import { allObservations } from '../_support/records.ts';
 import { builtTree, TEST_SITE } from '../_support/tree.ts';
+import { wholes } from '../_support/seeded.ts';
+import type { ExploreAnswer } from '../../shim/core/explore-answer.ts';
+import { items } from '../_support/words.ts';
 
 const site = inBrowser();
 const app = testApp();
-let copy: FileServer | null = null;
-beforeAll(async () => {
-  copy = await fileServer(builtTree(), { policy: PAGE_POLICY });
-});
-afterAll(() => copy?.close());
+const copy = await fileServer(builtTree(), { policy: PAGE_POLICY });
+afterAll(() => copy.close());
 
 const COCAINE = 'explore/?indicator=seizures&geo=BEL&category=Cocaine-type';
 const records = allObservations();
-let state = 11;
-function random(below: number): number {
-  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-  return Math.floor((state / 2 ** 32) * below);
-}
+const random = wholes(11);
 
 /** A query around a record, sometimes with a view, and sometimes wrong. */
 function randomQuery(wrong: boolean): string {
@@ -297,7 +293,7 @@ test('200 random queries, valid and not: no message, no empty page, the count of
     const { ok, message, data } = (await response.json()) as {
       ok: boolean;
       message: string;
-      data: { page: { matched: number }; absence: { parameter: string | null; message: string } | null };
+      data: ExploreAnswer;
     };
     // A filter that empties the answer is named beside its field.
     const { absence } = ok ? data : { absence: null };
@@ -310,7 +306,7 @@ test('200 random queries, valid and not: no message, no empty page, the count of
 describe('a copy of the files without the service', () => {
   test('says so, and shows the same for 50 queries: forms, marks, rows and messages', async () => {
     const { page } = await site.open('explore/?geo=MEX&limit=5');
-    const opened = await site.open(`${copy?.url}explore/?indicator=seizures&geo=BEL&category=Cocaine-type`);
+    const opened = await site.open(`${copy.url}explore/?indicator=seizures&geo=BEL&category=Cocaine-type`);
     await opened.page.getByText('This is a copy of the files without the service').waitFor();
     expect(await opened.page.locator('.result > .note').first().innerText()).toContain(
       'data/drug-seizures.ndjson',
@@ -334,21 +330,17 @@ describe('a copy of the files without the service', () => {
   }
 
   test('leads records to their rows, and what it does not answer to its site; its own files are named', async () => {
-    const { page } = await site.open(`${copy?.url}${COCAINE}`);
+    const { page } = await site.open(`${copy.url}${COCAINE}`);
     const links = await linksOn(page);
     const addresses = links.map(([, address]) => address);
     const rows = addresses.filter((address) => address.startsWith('../r/'));
     expect(rows.length).toBeGreaterThan(10);
     expect(rows.filter((address) => !/^..\/r\/#seizures\.BEL\.\d{4}\./.test(address))).toEqual([]);
     const atSite = links.filter(([, address]) => address.startsWith(`${TEST_SITE}/`)).map(([words]) => words);
-    expect(atSite).toEqual([
-      'JSON',
-      'CSV',
-      'CSV of all matching rows',
-      'CSV for Excel',
-      'JSON',
-      'This response of the API',
-    ]);
+    expect(atSite).toEqual(
+      items(`JSON | CSV | CSV of all matching rows | CSV for Excel | JSON |
+      This response of the API`),
+    );
     expect(await page.locator('#copy + .note').innerText()).toBe(
       `This copy does not choose rows for a download. Every row of the dataset, not those of this view alone: data/drug-seizures.csv. What follows is answered by ${TEST_SITE}/, the site of this copy.`,
     );
@@ -363,13 +355,13 @@ describe('a copy of the files without the service', () => {
   });
 
   test('offers no request where no site is known; rows of an earlier edition are in the files of that', async () => {
-    const { page } = await site.open(`${copy?.url}explore/`);
+    const { page } = await site.open(`${copy.url}explore/`);
     await page.route(/explore\/\?/, async (route) => {
       const response = await route.fetch();
       const body = (await response.text()).replaceAll(TEST_SITE, 'http://localhost:3000');
       return route.fulfill({ response, body });
     });
-    await page.goto(`${copy?.url}${COCAINE}&as_of=2024-09-01`);
+    await page.goto(`${copy.url}${COCAINE}&as_of=2024-09-01`);
     const links = await linksOn(page);
     const dead = links.filter(([, address]) => /api\/v1|download\/|localhost/.test(address));
     expect(dead).toEqual([]);
@@ -378,7 +370,7 @@ describe('a copy of the files without the service', () => {
       '../data/editions/drug-seizures/2024-06.csv',
     ]);
     expect(await page.locator('#copy ~ details').count()).toBe(0);
-    await page.goto(`${copy?.url}${COCAINE}`);
+    await page.goto(`${copy.url}${COCAINE}`);
     await page.locator('#copy').waitFor();
     expect(await page.locator('#copy ~ details summary').allInnerTexts()).toEqual(['DuckDB']);
   });

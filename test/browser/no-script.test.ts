@@ -1,15 +1,12 @@
 /** Without scripts: what people come for by forms and links where the service runs, and by pages and files on a copy of them. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { inBrowser } from '../_support/browser.ts';
-import { fileServer, type FileServer } from '../_support/file-server.ts';
+import { fileServer } from '../_support/file-server.ts';
 import { builtTree } from '../_support/tree.ts';
 
 const site = inBrowser();
-let copy: FileServer;
-beforeAll(async () => {
-  copy = await fileServer(builtTree());
-});
+const copy = await fileServer(builtTree());
 afterAll(() => copy.close());
 
 /** Opens a page without scripts; `root` is the service where no other is given. */

@@ -1,4 +1,5 @@
 /** Numbers as people read them: no line ends within one, at any width or on paper, and no page scrolls sideways for it. */
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { inBrowser } from '../_support/browser.ts';
 
@@ -25,6 +26,18 @@ const brokenIn = (places: string, pattern: string): string =>
 /** Numbers of values and ranges, and short words next to them. */
 const BROKEN = brokenIn(VALUES, String.raw`\d[\d.]*\d|\b[a-z]{3,6}\b`);
 
+/** What is broken in a page that is so wide, each with the width; the page itself where it scrolls sideways. */
+async function brokenAt(page: Page, widths: readonly number[]): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 800 });
+    const scrolled = await page.evaluate(`document.documentElement.scrollWidth`);
+    if (scrolled !== width) found.push([width, `the page is ${String(scrolled)} px wide`]);
+    found.push(...(await page.evaluate<string[]>(BROKEN)).map((number) => [width, number]));
+  }
+  return found;
+}
+
 test.each([
   'explore/?dataset=drug-prices&geo=FRA',
   'explore/?dataset=drug-seizures&geo=ARE&view=table',
@@ -34,13 +47,7 @@ test.each([
   'r/prices-retail.FRA.2018.amphetamine-tablet~6d0172',
 ])('%s: no number wraps within its digits', async (path) => {
   const { page } = await site.open(path);
-  const found: unknown[] = [];
-  for (const width of [320, 390, 641, 768, 1030, 1280, 1440]) {
-    await page.setViewportSize({ width, height: 800 });
-    const scrolled = await page.evaluate(`document.documentElement.scrollWidth`);
-    if (scrolled !== width) found.push([width, `the page is ${String(scrolled)} px wide`]);
-    found.push(...(await page.evaluate<string[]>(BROKEN)).map((number) => [width, number]));
-  }
+  const found = await brokenAt(page, [320, 390, 641, 768, 1030, 1280, 1440]);
   // The width of a page of A4 within its margins.
   await page.setViewportSize({ width: 673, height: 800 });
   await page.emulateMedia({ media: 'print' });
@@ -64,14 +71,7 @@ test.each([
   const { page } = await site.open(path);
   await page.evaluate(`document.querySelectorAll('details').forEach((one) => { one.open = true; });
     document.documentElement.style.fontSize = '200%'`);
-  const found: unknown[] = [];
-  for (const width of [320, 390, 1280]) {
-    await page.setViewportSize({ width, height: 800 });
-    const scrolled = await page.evaluate(`document.documentElement.scrollWidth`);
-    if (scrolled !== width) found.push([width, `the page is ${String(scrolled)} px wide`]);
-    found.push(...(await page.evaluate<string[]>(BROKEN)).map((number) => [width, number]));
-  }
-  expect(found.slice(0, 12)).toEqual([]);
+  expect((await brokenAt(page, [320, 390, 1280])).slice(0, 12)).toEqual([]);
 });
 
 test.each(['data/', 'sources/', 'r/'])('%s: no line ends within a date', async (path) => {

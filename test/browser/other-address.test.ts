@@ -1,18 +1,14 @@
 /** Pages at another address than the one they were built for: a copy of the files, and a site that was built for one machine alone. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { PAGE_POLICY } from '../../shim/core/headers.ts';
 import { inBrowser } from '../_support/browser.ts';
-import { fileServer, type FileServer } from '../_support/file-server.ts';
+import { fileServer } from '../_support/file-server.ts';
 import { builtTree, TEST_SITE } from '../_support/tree.ts';
 
 const site = inBrowser();
-
-let copy: FileServer;
-beforeAll(async () => {
-  copy = await fileServer(builtTree(), { policy: PAGE_POLICY });
-});
+const copy = await fileServer(builtTree(), { policy: PAGE_POLICY });
 afterAll(() => copy.close());
 
 /** Every link to the page of a record, marks of figures included; on a copy nothing answers there. */

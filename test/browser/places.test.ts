@@ -1,19 +1,13 @@
 /** Pages of places and of rows in a browser: what a row says first is in view at every width, and a linked row is marked. */
 import { expect, test } from 'vitest';
 import { inBrowser } from '../_support/browser.ts';
+import { words } from '../_support/words.ts';
 
 const site = inBrowser();
 
-const PAGES = [
-  'places/',
-  'places/mex/',
-  'places/nru/',
-  'places/x-us-cbp-yuma-sector/',
-  'data/drug-prices/bel/',
-  'data/arms/esp/',
-  'data/organized-crime-index/afg/',
-  'data/border-drug-seizures/x-us-cbp-yuma-sector/2023/',
-];
+const PAGES = words(`places/ places/mex/ places/nru/ places/x-us-cbp-yuma-sector/
+  data/drug-prices/bel/ data/arms/esp/ data/organized-crime-index/afg/
+  data/border-drug-seizures/x-us-cbp-yuma-sector/2023/`);
 
 const WIDTHS = [360, 768, 1440];
 

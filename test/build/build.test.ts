@@ -1,36 +1,25 @@
 /** The build through its command: reproducible anywhere, atomic, clear about bad settings. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { build } from '../../build/build.ts';
 import { realEffects } from '../../build/write/effects.ts';
 import { twoThreads } from '../../build/write/second-thread.ts';
 import { filesIn } from '../../build/write/folder-files.ts';
 import { run } from '../_support/command-line.ts';
-import { testApp } from '../_support/doors.ts';
-import { fewRows } from '../_support/few-rows.ts';
+import { testApp, requestsTo } from '../_support/doors.ts';
+import { fewRows, buildSite, someDatasets } from '../_support/few-rows.ts';
 import { SEARCH_INDEX } from '../../shim/core/paths.ts';
 import { packManifest } from '../_support/records.ts';
-import { builtTree, filesOfTree, temporaryFolder, TEST_SITE } from '../_support/tree.ts';
+import { builtTree, filesOfTree, temporaryFolder, TEST_SITE, treeFile, treeText } from '../_support/tree.ts';
 
 const root = temporaryFolder();
-
-/** A copy of some packaged datasets. */
-function datasetsOf(name: string, ...ids: string[]): string {
-  const datasets = join(root, name);
-  mkdirSync(datasets);
-  for (const id of ids) cpSync(join('datasets', id), join(datasets, id), { recursive: true });
-  return datasets;
-}
 
 test('[REPRODUCIBLE] another folder, time zone, locale and number of threads give the same tree, byte for byte', async () => {
   const datasets = fewRows(join(root, 'elsewhere', 'ds'), ['peru-coca-area-concepts']);
   const [here, out] = [join(root, 'here'), join(root, 'elsewhere', 'tree')];
-  const effects = { ...realEffects(), progress: () => undefined };
-  const settings = { siteUrl: TEST_SITE };
-  await build({ datasets, schemas: 'schemas', out: here, settings, threads: 2 }, effects);
+  await buildSite({ datasets, out: here, threads: 2 });
   renameSync(datasets, `${datasets}-moved`);
   const words = ['build/run.mjs', 'build', '--datasets', `${datasets}-moved`, '--out', out];
   const { status, stderr } = spawnSync(process.execPath, words, {
@@ -52,11 +41,11 @@ test('[REPRODUCIBLE] another folder, time zone, locale and number of threads giv
 
 test('[UNAVAILABLE] a dataset that is not packaged is listed in the catalog and gives 503, not 400', async () => {
   const out = join(root, 'fewer-tree');
-  const datasets = datasetsOf('fewer', 'drug-prices');
+  const datasets = someDatasets('drug-prices');
   expect((await run(['build', '--datasets', datasets, '--out', out])).status).toBe(0);
-  const app = testApp(out);
+  const ask = requestsTo(testApp(out));
   const get = async (target: string): Promise<[number, unknown]> => {
-    const response = await app.fetch(new Request(`${TEST_SITE}/api/v1/${target}`));
+    const response = await ask(`api/v1/${target}`);
     return [response.status, await response.json()];
   };
   const unavailableDatasets = expect.arrayContaining([expect.objectContaining({ id: 'opium-cultivation' })]);
@@ -83,7 +72,7 @@ test('[UNAVAILABLE] a dataset that is not packaged is listed in the catalog and 
       },
     },
   ]);
-  const page = await app.fetch(new Request(`${TEST_SITE}/r/opium-cultivation.AFG.2020.none~000000`));
+  const page = await ask('r/opium-cultivation.AFG.2020.none~000000');
   expect([page.status, await page.text()]).toEqual([
     404,
     expect.stringMatching(/Unavailable, and not searched: arms, .*opium-cult/),
@@ -96,19 +85,18 @@ test('[UNAVAILABLE] a dataset that is not packaged is listed in the catalog and 
 
 test('[UNAVAILABLE] a search whose index is damaged is a 503 that says when to ask again', async () => {
   const out = join(root, 'no-index-tree');
-  const datasets = datasetsOf('no-index', 'opium-cultivation');
+  const datasets = someDatasets('opium-cultivation');
   expect((await run(['build', '--datasets', datasets, '--out', out])).status).toBe(0);
   writeFileSync(join(out, SEARCH_INDEX), '{}');
-  const response = await testApp(out).fetch(new Request(`${TEST_SITE}/search/?q=opium`));
+  const response = await requestsTo(testApp(out))('search/?q=opium');
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '60']);
 });
 
 test('[UNAVAILABLE] a domain of the atlas and the designations that are not packaged are not said to come back', async () => {
   const out = join(root, 'one-domain-tree');
-  const datasets = datasetsOf('one-domain', 'firearms-tracing');
+  const datasets = someDatasets('firearms-tracing');
   expect((await run(['build', '--datasets', datasets, '--out', out])).status).toBe(0);
-  const app = testApp(out);
-  const ask = async (target: string): Promise<Response> => app.fetch(new Request(`${TEST_SITE}${target}`));
+  const ask = requestsTo(testApp(out));
   const why = 'Domain organized_crime is unavailable in this release. It is not packaged.';
   for (const target of ['/api/v1/atlas', '/api/v1/atlas?limit=50']) {
     const part = await ask(target);
@@ -132,21 +120,18 @@ test('[UNAVAILABLE] a domain of the atlas and the designations that are not pack
 
 test('[SUMS] sha256sum accepts the sums, and every file has a sidecar with its sum', () => {
   execFileSync('sha256sum', ['--quiet', '-c', 'SHA256SUMS'], { cwd: builtTree() });
-  const text = readFileSync(join(builtTree(), 'SHA256SUMS'));
+  const text = treeFile('SHA256SUMS');
   const lines = text.toString('utf8').trimEnd().split('\n');
   const sums = new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)]));
   sums.set('SHA256SUMS', createHash('sha256').update(text).digest('hex'));
   const plain = filesOfTree().filter((path) => !path.endsWith('.sha256'));
   expect(plain.toSorted()).toEqual([...sums.keys()].toSorted());
   expect(plain.length).toBeGreaterThan(300);
-  for (const path of plain)
-    expect(readFileSync(join(builtTree(), `${path}.sha256`), 'utf8')).toBe(
-      `${sums.get(path)}  ${basename(path)}\n`,
-    );
+  for (const path of plain) expect(treeText(`${path}.sha256`)).toBe(`${sums.get(path)}  ${basename(path)}\n`);
 });
 
 test('[ATOMIC] a build that fails leaves the last tree as it was and exits 1 with the findings', async () => {
-  const datasets = datasetsOf('failing', 'coca-cultivation');
+  const datasets = someDatasets('coca-cultivation');
   const out = join(root, 'kept');
   expect((await run(['build', '--datasets', datasets, '--out', out])).status).toBe(0);
   const before = readFileSync(join(out, 'SHA256SUMS'), 'utf8');

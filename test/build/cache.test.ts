@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { BuildCache } from '../../build/lib/cache.ts';
 import { openCache } from '../../build/write/cache.ts';
-import { temporaryFolder } from '../_support/tree.ts';
+import { temporaryFolder, flipBit } from '../_support/tree.ts';
 
 /** A project of one code file, an hour old. */
 function project(code: string): string {
@@ -102,9 +102,7 @@ describe('[REPRODUCIBLE] results of earlier builds', () => {
       open(folder).keep(key, [SMALL, LARGE], 'facts');
       const place = join(folder, key, file);
       for (const at of [0, Math.floor(readFileSync(place).length / 2), readFileSync(place).length - 1]) {
-        const bytes = readFileSync(place);
-        bytes[at] = (bytes[at] ?? 0) ^ 1;
-        writeFileSync(place, bytes);
+        flipBit(place, at);
         // What is there already need not be read, but for the entry itself.
         expect(open(folder).take(key, () => true)?.facts ?? null).toBe(file === 'entry' ? null : 'facts');
         expect(open(folder).take(key)).toBeNull();

@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { build } from '../../build/build.ts';
 import { realEffects } from '../../build/write/effects.ts';
 import { BuildStopped } from '../../build/lib/findings.ts';
-import { temporaryFolder, TEST_SITE } from '../_support/tree.ts';
+import { temporaryFolder } from '../_support/tree.ts';
+import { buildSite } from '../_support/few-rows.ts';
 
 const out = join(temporaryFolder(), 'public');
 
@@ -20,11 +20,10 @@ async function findingsAfter(
   const bad = change(good);
   expect(bad, 'the change must change something').not.toBe(good);
   try {
-    await build(
-      { datasets: 'datasets', schemas: 'schemas', out, settings: { siteUrl: TEST_SITE } },
+    await buildSite(
+      { out },
       {
         ...effects,
-        progress: () => undefined,
         folders: (folder) => (folder === 'datasets' ? [dirname(dirname(file))] : effects.folders(folder)),
         pieces: null,
         read: (name) => (name === path ? Buffer.from(bad) : effects.read(name)),

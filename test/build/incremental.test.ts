@@ -13,27 +13,23 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { build } from '../../build/build.ts';
 import { realEffects } from '../../build/write/effects.ts';
 import { writeScaleDatasets } from '../bench/scale-datasets.ts';
-import { temporaryFolder, TEST_SITE } from '../_support/tree.ts';
+import { temporaryFolder } from '../_support/tree.ts';
+import { buildSite, someDatasets } from '../_support/few-rows.ts';
 
 const root = temporaryFolder();
-const datasets = join(root, 'datasets');
-for (const id of ['coca-cultivation', 'opium-cultivation', 'firearms-tracing'])
-  cpSync(join('datasets', id), join(datasets, id), { recursive: true });
+const datasets = someDatasets('coca-cultivation', 'opium-cultivation', 'firearms-tracing');
 const cache = join(root, 'cache');
 const records = join(datasets, 'coca-cultivation/2025-06/records.csv');
 const original = readFileSync(records, 'utf8');
 
 async function tree(name: string, threads: 1 | 2, folder?: string, from = datasets): Promise<string> {
   const out = join(root, name);
-  const effects = {
-    ...realEffects(folder === undefined ? {} : { cache: folder }),
-    progress: () => undefined,
-  };
-  const settings = { siteUrl: TEST_SITE };
-  await build({ datasets: from, schemas: 'schemas', out, settings, threads }, effects);
+  await buildSite(
+    { datasets: from, out, threads },
+    realEffects(folder === undefined ? {} : { cache: folder }),
+  );
   return out;
 }
 

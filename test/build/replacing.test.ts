@@ -1,25 +1,19 @@
 /** What a build replaces only when it is meant: each accident stops with the flag that means it, and changes nothing. */
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { run, type Ran } from '../_support/command-line.ts';
 import { temporaryFolder } from '../_support/tree.ts';
+import { someDatasets } from '../_support/few-rows.ts';
 
 const root = temporaryFolder();
 const out = join(root, 'tree');
 /** 32 bytes in base64: the seed of a key. */
 const SIGNING_KEY = Buffer.alloc(32, 7).toString('base64');
 
-function datasetsOf(name: string, ...ids: string[]): string {
-  const folder = join(root, name);
-  mkdirSync(folder);
-  for (const id of ids) cpSync(join('datasets', id), join(folder, id), { recursive: true });
-  return folder;
-}
-
-const two = datasetsOf('two', 'coca-cultivation', 'opium-cultivation');
-const one = datasetsOf('one', 'coca-cultivation');
-const none = datasetsOf('none');
+const two = someDatasets('coca-cultivation', 'opium-cultivation');
+const one = someDatasets('coca-cultivation');
+const none = someDatasets();
 const signed = { SIGNING_KEY };
 
 const build = (datasets: string, env: Record<string, string>, ...flags: string[]): Promise<Ran> =>

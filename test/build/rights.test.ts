@@ -7,12 +7,12 @@ import { httpSource } from '../../shim/remote/source.ts';
 import { createService } from '../../shim/service.ts';
 import { serverSettings } from '../../shim/settings.ts';
 import { run } from '../_support/command-line.ts';
-import { testApp } from '../_support/doors.ts';
+import { testApp, requestsTo, testContext } from '../_support/doors.ts';
 import { fileFetch } from '../_support/file-server.ts';
 import { fewRows } from '../_support/few-rows.ts';
 import { packManifest } from '../_support/records.ts';
-import { answered, contextOf, doorOf, modern } from '../mcp/asking.ts';
-import { builtTree, temporaryFolder, TEST_SITE } from '../_support/tree.ts';
+import { answered, doorOf, modern } from '../mcp/asking.ts';
+import { temporaryFolder, TEST_SITE, treeFile, treeText, treeJson } from '../_support/tree.ts';
 
 interface Source {
   rights: { verdict: string; evidence: string; checked: string };
@@ -25,12 +25,8 @@ let app: ReturnType<typeof testApp>;
 /** A server without data of its own, over the files of the release. */
 let far: typeof app;
 
-function json<T>(path: string, root = builtTree()): T {
-  return JSON.parse(readFileSync(join(root, path), 'utf8')) as T;
-}
-
 async function get(target: string): Promise<{ status: number; headers: Headers; body: unknown }> {
-  const response = await app.fetch(new Request(`${TEST_SITE}/api/v1/${target}`));
+  const response = await requestsTo(app)(`api/v1/${target}`);
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
@@ -59,7 +55,7 @@ beforeAll(async () => {
 
 test('every source of every dataset carries its rights, and so do the catalog and the bulk metadata', () => {
   const documents = packManifest().packs.map(({ id }) =>
-    json<{ sources: Source[] }>(`data/datasets/${id}.json`),
+    treeJson<{ sources: Source[] }>(`data/datasets/${id}.json`),
   );
   const rights = documents.flatMap(({ sources }) => sources.map((source) => source.rights));
   expect(rights.length).toBeGreaterThan(30);
@@ -68,18 +64,18 @@ test('every source of every dataset carries its rights, and so do the catalog an
     expect(evidence).toMatch(/\.$/);
     expect(checked).toMatch(/^\d{4}-\d{2}-\d{2}$/);
   }
-  const catalog = json<{ datasets: { id: string; sources: Source[] }[] }>('data/catalog.json');
+  const catalog = treeJson<{ datasets: { id: string; sources: Source[] }[] }>('data/catalog.json');
   const verdicts = catalog.datasets.map(({ id, sources }) => [id, sources[0]?.rights.verdict]);
   expect(Object.fromEntries(verdicts)).toMatchObject({
     arms: 'unresolved',
     'drug-seizures': 'non_commercial',
     'informal-employment': 'open',
   });
-  expect(readFileSync(join(builtTree(), 'data/catalog.json')).length).toBeLessThan(150_000);
-  const bulk = json<{ resources: { sources: Source[] }[] }>('data/datapackage.json');
+  expect(treeFile('data/catalog.json').length).toBeLessThan(150_000);
+  const bulk = treeJson<{ resources: { sources: Source[] }[] }>('data/datapackage.json');
   for (const { sources } of bulk.resources) for (const source of sources) expect(source.rights).toBeDefined();
   for (const path of ['data/croissant.json', 'data/dcat.jsonld', 'data/drug-seizures/index.html'])
-    expect(readFileSync(join(builtTree(), path), 'utf8')).toContain('Not for commercial use. UNODC lets');
+    expect(treeText(path)).toContain('Not for commercial use. UNODC lets');
 });
 
 test('a dataset of other rights is left out and named with its reason; verification accepts the site', async () => {
@@ -144,7 +140,7 @@ test.each([
   '/indicators/arms-seized/',
 ])('%s, of a dataset that was left out, is a 503 that says why', async (path) => {
   for (const server of [app, far]) {
-    const response = await server.fetch(new Request(`${TEST_SITE}${path}`));
+    const response = await requestsTo(server)(path);
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, null]);
     expect(await response.json()).toMatchObject({
       error: 'unavailable',
@@ -162,12 +158,11 @@ test('an unknown id is not taken for a dataset that was left out', async () => {
     '/r/arms.MEX.2020.json',
     '/indicators/arms/',
   ])
-    for (const server of [app, far])
-      expect((await server.fetch(new Request(`${TEST_SITE}${path}`))).status, path).toBe(404);
+    for (const server of [app, far]) expect((await requestsTo(server)(path)).status, path).toBe(404);
 });
 
 test('the document of a dataset that was left out is unavailable over MCP too', async () => {
-  const mcp = doorOf(contextOf(out));
+  const mcp = doorOf(testContext(out));
   const read = async (id: string): Promise<string | undefined> =>
     (await answered(mcp, modern('resources/read', { uri: `svc://datasets/${id}` }))).error?.message;
   expect(await read('arms')).toContain(REASON);
@@ -197,7 +192,7 @@ test('an answer for one record of a dataset that is there is whole', async () =>
 });
 
 test('a story that cites a dataset that was left out is left out too, and the list says why', () => {
-  const feed = json<{ items: { url: string }[] }>('news/feed.json', out);
+  const feed = treeJson<{ items: { url: string }[] }>('news/feed.json', out);
   const ids = feed.items.map(({ url }) => url.split('/').at(-2));
   expect(ids).toContain('peru-coca-area-concepts');
   expect(ids).not.toContain('colombia-firearms-zero-and-blank');

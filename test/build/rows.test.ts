@@ -1,5 +1,5 @@
 /** Rows on their way through a build: a file in pieces, rows in any order, and the same bytes all the same. */
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -11,7 +11,7 @@ import { OutOfOrder, orderedGroups, sortedGroups, type NumberedRow } from '../..
 import { perform } from '../../build/render/work.ts';
 import { realEffects } from '../../build/write/effects.ts';
 import { csvText } from '../../shim/core/csv.ts';
-import { temporaryFolder } from '../_support/tree.ts';
+import { someDatasets } from '../_support/few-rows.ts';
 
 const cell = fc.string({ unit: fc.constantFrom('a', 'ü', '€', '😀', ',', '"', ' ') });
 
@@ -72,12 +72,9 @@ test('rows that come back to an earlier place are not in order', () => {
 });
 
 test('[REPRODUCIBLE] an edition with its rows in another order is packed to the same bytes', async () => {
-  const root = temporaryFolder();
   const names = ['as-it-is', 'reversed', 'reversed with CRLF'];
   const reads = names.map(async (name) => {
-    const folder = join(root, name, 'coca-cultivation', '2025-06');
-    mkdirSync(join(root, name), { recursive: true });
-    cpSync('datasets/coca-cultivation', join(root, name, 'coca-cultivation'), { recursive: true });
+    const folder = join(someDatasets('coca-cultivation'), 'coca-cultivation/2025-06');
     const file = join(folder, 'records.csv');
     const [header = '', ...rows] = readFileSync(file, 'utf8').trimEnd().split('\n');
     const end = name.endsWith('CRLF') ? '\r\n' : '\n';

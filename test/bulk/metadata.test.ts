@@ -7,7 +7,7 @@ import { sha256 } from '../../build/lib/tree.ts';
 import { guarded } from '../../shim/core/csv.ts';
 import { mediaTypeOf } from '../../shim/core/headers.ts';
 import type { JsonObject } from '../../shim/core/types.ts';
-import { TEST_SITE as SITE, builtTree } from '../_support/tree.ts';
+import { TEST_SITE as SITE, builtTree, treeFile } from '../_support/tree.ts';
 import { croissantFindings, dcatFindings, frictionlessFindings } from './metadata-rules.ts';
 import { csvCells, parquetFooter } from './read.ts';
 
@@ -19,7 +19,7 @@ let published: string[];
 let datasets: string[];
 
 beforeAll(() => {
-  const read = (path: string): JsonObject => JSON.parse(fileOf(path).toString('utf8')) as JsonObject;
+  const read = (path: string): JsonObject => JSON.parse(treeFile(path).toString('utf8')) as JsonObject;
   datapackage = read('data/datapackage.json');
   croissant = read('data/croissant.json');
   dcat = read('data/dcat.jsonld');
@@ -41,7 +41,7 @@ describe('[BULK-METADATA] datapackage.json', () => {
     const listed = list(datapackage['resources']);
     expect(listed.map(({ path }) => `data/${String(path)}`).sort()).toEqual(published);
     for (const { path, bytes, hash, mediatype, format } of listed) {
-      const file = fileOf(`data/${String(path)}`);
+      const file = treeFile(`data/${String(path)}`);
       expect([path, bytes, hash]).toEqual([path, file.length, `sha256:${sha256(file)}`]);
       expect(mediaTypeOf(`data/${String(path)}`).split(';')[0]).toBe(mediatype);
       expect(String(path).endsWith(`.${String(format)}`)).toBe(true);
@@ -50,7 +50,7 @@ describe('[BULK-METADATA] datapackage.json', () => {
 
   it('names the columns each CSV and Parquet file has, in their order', () => {
     for (const { path, format, schema } of list(datapackage['resources'])) {
-      const file = fileOf(`data/${String(path)}`);
+      const file = treeFile(`data/${String(path)}`);
       const names = list((schema as JsonObject | undefined)?.['fields']).map(({ name }) => name);
       const header = format === 'csv' ? headerOf(file) : names;
       expect(names).toEqual(header);
@@ -99,11 +99,11 @@ describe('[BULK-METADATA] croissant.json', () => {
     const whole = published.filter((path) => !path.startsWith('data/parquet/'));
     expect(files.map(({ contentUrl }) => contentUrl).sort()).toEqual(whole.map((path) => `${SITE}/${path}`));
     for (const { contentUrl, sha256: hash } of files)
-      expect(hash).toBe(sha256(fileOf(String(contentUrl).slice(SITE.length + 1))));
+      expect(hash).toBe(sha256(treeFile(String(contentUrl).slice(SITE.length + 1))));
     const sets = list(croissant['recordSet']);
     expect(sets.map((set) => set['@id'])).toEqual(datasets);
     for (const set of sets) {
-      const header = headerOf(fileOf(`data/${String(set['@id'])}.csv`));
+      const header = headerOf(treeFile(`data/${String(set['@id'])}.csv`));
       const columns = list(set['field']).map(
         ({ source }) => ((source as JsonObject)['extract'] as JsonObject)['column'],
       );
@@ -125,7 +125,7 @@ describe('[BULK-METADATA] dcat.jsonld', () => {
       published.map((path) => `${SITE}/${path}`).sort(),
     );
     for (const { downloadURL, byteSize, checksum } of distributions) {
-      const file = fileOf(String(downloadURL).slice(SITE.length + 1));
+      const file = treeFile(String(downloadURL).slice(SITE.length + 1));
       expect(byteSize).toBe(String(file.length));
       expect((checksum as JsonObject)['checksumValue']).toBe(sha256(file));
     }
@@ -174,10 +174,6 @@ describe('docs/data-formats.md', () => {
     }
   });
 });
-
-function fileOf(path: string): Buffer {
-  return readFileSync(join(builtTree(), path));
-}
 
 function without(document: JsonObject, member: string, name: string): JsonObject {
   const [first = {}, ...rest] = list(document[member]);

@@ -1,11 +1,9 @@
 /** Readers of the bulk forms as their documentation tells a consumer to write them; nothing of the writers is used. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parquetMetadata, parquetReadObjects, type FileMetaData } from 'hyparquet';
 import { readCsv } from '../../build/lib/csv.ts';
 import type { Cell } from '../../shim/core/csv.ts';
 import type { JsonObject, JsonValue } from '../../shim/core/types.ts';
-import { builtTree } from '../_support/tree.ts';
+import { treeText, treeRecords } from '../_support/tree.ts';
 
 /** What a reader must know of a column: the table schema of datapackage.json says it. */
 export interface Field {
@@ -79,8 +77,7 @@ function fileOf(bytes: Uint8Array): ArrayBuffer {
 
 /** The header and cells that a table of a published dataset should have: texts, numbers, null where a cell is empty. */
 export function wantedCells(dataset: string): { header: string[]; rows: (string | number | null)[][] } {
-  const read = (path: string): string => readFileSync(join(builtTree(), path), 'utf8');
-  const [header = ''] = read(`data/${dataset}.csv`).split('\r\n');
+  const [header = ''] = treeText(`data/${dataset}.csv`).split('\r\n');
   const columns = header.split(',');
   const leaf = (record: unknown, path: string): unknown =>
     path
@@ -89,20 +86,16 @@ export function wantedCells(dataset: string): { header: string[]; rows: (string 
         (group, name) => (group as Record<string, unknown> | null | undefined)?.[name],
         record,
       );
-  const rows = read(`data/${dataset}.ndjson`)
-    .trimEnd()
-    .split('\n')
-    .map((line) => {
-      const record: unknown = JSON.parse(line);
-      return columns.map((path) => {
-        const value = leaf(record, path) ?? null;
-        const text = Array.isArray(value)
-          ? value.join('|')
-          : typeof value === 'boolean'
-            ? String(value)
-            : value;
-        return text === '' ? null : (text as string | number | null);
-      });
-    });
+  const rows = treeRecords(`data/${dataset}.ndjson`).map((record) =>
+    columns.map((path) => {
+      const value = leaf(record, path) ?? null;
+      const text = Array.isArray(value)
+        ? value.join('|')
+        : typeof value === 'boolean'
+          ? String(value)
+          : value;
+      return text === '' ? null : (text as string | number | null);
+    }),
+  );
   return { header: columns, rows };
 }

@@ -1,6 +1,4 @@
 /** All records of all datasets: JSON -> CSV -> Parquet -> JSON gives the NDJSON lines back, and nothing missing becomes a zero. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Descriptor } from '../../build/lib/dataset.ts';
 import { sha256 } from '../../build/lib/tree.ts';
@@ -9,7 +7,7 @@ import { fieldsOf } from '../../shim/core/fields.ts';
 import type { JsonObject } from '../../shim/core/types.ts';
 import { packagedDatasets, packDatasets } from '../_support/packed.ts';
 import { testContext } from '../_support/doors.ts';
-import { builtTree, filesOfTree } from '../_support/tree.ts';
+import { filesOfTree, treeFile, treeText } from '../_support/tree.ts';
 import { bulkArtifacts, parquetBytes } from './packed.ts';
 import { cellValue, csvCells, parquetRows, recordOf, type Field } from './read.ts';
 
@@ -20,14 +18,14 @@ const parquet = new Map<string, JsonObject[]>();
 
 beforeAll(async () => {
   descriptors = currentOf(packagedDatasets()).map(({ descriptor }) => descriptor);
-  const { resources } = JSON.parse(fileOf('data/datapackage.json').toString('utf8')) as {
+  const { resources } = JSON.parse(treeFile('data/datapackage.json').toString('utf8')) as {
     resources: { path: string; schema?: { fields: Field[] } }[];
   };
   for (const { name } of descriptors) {
-    const { header, rows } = csvCells(fileOf(`data/${name}.csv`));
+    const { header, rows } = csvCells(treeFile(`data/${name}.csv`));
     const fields = resources.find(({ path }) => path === `${name}.csv`)?.schema?.fields ?? [];
     csv.set(name, { header, fields, rows });
-    parquet.set(name, await parquetRows(fileOf(`data/${name}.parquet`)));
+    parquet.set(name, await parquetRows(treeFile(`data/${name}.parquet`)));
   }
 });
 
@@ -39,7 +37,7 @@ describe('[BULK-ROUND-TRIP] round trip', () => {
       expect(fields.map((field) => field.name)).toEqual(header);
       const typed = rows.map((cells) => fields.map((field, at) => cellValue(cells[at] ?? '', field)));
       const bytes = parquetBytes(fieldsOf(descriptor), typed);
-      expect(Buffer.compare(bytes, fileOf(`data/${descriptor.name}.parquet`))).toBe(0);
+      expect(Buffer.compare(bytes, treeFile(`data/${descriptor.name}.parquet`))).toBe(0);
       const lines = (parquet.get(descriptor.name) ?? []).map((row) => JSON.stringify(recordOf(row)));
       expectSame(descriptor.name, lines, linesOf(descriptor.name));
       records += lines.length;
@@ -62,7 +60,7 @@ describe('[BULK-ROUND-TRIP] round trip', () => {
       for (const path of paths) {
         const indicatorId = /\/indicatorId=([^/]+)\/part-0\.parquet$/.exec(path)?.[1] ?? '';
         for (const { id = null, datasetId = null, edition = null, ...rest } of await parquetRows(
-          fileOf(path),
+          treeFile(path),
         ))
           lines.push(JSON.stringify({ id, datasetId, edition, indicatorId, ...rest }));
       }
@@ -73,7 +71,7 @@ describe('[BULK-ROUND-TRIP] round trip', () => {
 
 it('[REPRODUCIBLE] renders the same bytes of every file again, in one process', async () => {
   for (const { path, bytes } of await bulkArtifacts(packDatasets(packagedDatasets())))
-    expect([path, sha256(bytes)]).toEqual([path, sha256(fileOf(path))]);
+    expect([path, sha256(bytes)]).toEqual([path, sha256(treeFile(path))]);
 });
 
 describe('[BULK-NULL] a missing value and a zero', () => {
@@ -133,14 +131,9 @@ describe('[BULK-NULL] a missing value and a zero', () => {
   });
 });
 
-/** A file of the tree. */
-function fileOf(path: string): Buffer {
-  return readFileSync(join(builtTree(), path));
-}
-
 /** The lines of a dataset's NDJSON pack. */
 function linesOf(dataset: string): string[] {
-  return fileOf(`data/${dataset}.ndjson`).toString('utf8').split('\n').slice(0, -1);
+  return treeText(`data/${dataset}.ndjson`).split('\n').slice(0, -1);
 }
 
 function kindOf(value: unknown): 'missing' | 'zero' | 'other' {

@@ -11,7 +11,7 @@ import { datasetDocumentPath } from '../../shim/core/paths.ts';
 import type { DatasetDocument, Observation } from '../../shim/core/records.ts';
 import type { JsonObject, JsonValue, PackEntry } from '../../shim/core/types.ts';
 import { allEntities, packManifest } from '../_support/records.ts';
-import { builtTree, TEST_SITE } from '../_support/tree.ts';
+import { builtTree, TEST_SITE, treeFile, treeJson, treeRecords } from '../_support/tree.ts';
 
 const FILE = join(builtTree(), 'data/evidence.sqlite');
 const PYTHON = process.env['PYTHON'] ?? 'python3';
@@ -35,13 +35,8 @@ beforeAll(async () => {
 
 afterAll(() => close());
 
-function json(path: string): JsonObject {
-  return JSON.parse(readFileSync(join(builtTree(), path), 'utf8')) as JsonObject;
-}
-
 function recordsOf({ path }: PackEntry): JsonObject[] {
-  const lines = readFileSync(join(builtTree(), path), 'utf8').split('\n').slice(0, -1);
-  return lines.map((line) => JSON.parse(line) as JsonObject);
+  return treeRecords<JsonObject>(path);
 }
 
 /** A record as a row of a table with these columns; lists and booleans as the documentation says. */
@@ -133,7 +128,7 @@ describe('[BULK-SQLITE] evidence.sqlite', () => {
         sum(value = 0), count(*), count(value) FROM observations GROUP BY 1, 2 ORDER BY 1, 2`,
     );
     const counted = packs.flatMap(({ id, kind }) => {
-      const { indicators } = json(datasetDocumentPath(id)) as unknown as DatasetDocument;
+      const { indicators } = treeJson<JsonObject>(datasetDocumentPath(id)) as unknown as DatasetDocument;
       return kind === 'observations' || kind === 'context'
         ? indicators.map(({ id: indicator, coverage }) => {
             const { reported, estimated, unavailable, zeros, observations, numeric } = coverage;
@@ -149,7 +144,7 @@ describe('[BULK-SQLITE] evidence.sqlite', () => {
   });
 
   it('leads from every record to the hash of its file and a cell', () => {
-    const { editions: listed } = json('data/editions.json') as { editions: JsonObject[] };
+    const { editions: listed } = treeJson<JsonObject>('data/editions.json') as { editions: JsonObject[] };
     const hash = new Map(
       listed.map((one) => [`${one['dataset']} ${one['datasetEdition']} ${one['source']}`, one['sha256']]),
     );
@@ -202,12 +197,11 @@ describe('[BULK-SQLITE] evidence.sqlite', () => {
     const documents = new Map(
       [...small, ...earlier].map(({ id }) => [
         id,
-        json(datasetDocumentPath(id)) as unknown as DatasetDocument,
+        treeJson<JsonObject>(datasetDocumentPath(id)) as unknown as DatasetDocument,
       ]),
     );
     const folder = inMemory();
-    for (const entry of [...small, ...earlier])
-      folder.write(entry.path, readFileSync(join(builtTree(), entry.path)));
+    for (const entry of [...small, ...earlier]) folder.write(entry.path, treeFile(entry.path));
     const inShort = shortRows();
     const observed = small.filter(({ id }) => id === 'coca-cultivation');
     const lines = observed.flatMap(recordsOf).map((record) => inShort(record as unknown as Observation));

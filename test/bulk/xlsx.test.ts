@@ -1,6 +1,4 @@
 /** [BULK-XLSX] Workbooks, by two readers that share nothing with the writer: every cell of a table, odd texts, and the same bytes anywhere. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { read as readWorkbook, utils } from '@e965/xlsx';
 import exceljs from 'exceljs';
 import * as fc from 'fast-check';
@@ -10,14 +8,14 @@ import { workbookParts, writeWorkbook } from '../../build/render/bulk/xlsx.ts';
 import type { Row } from '../../build/render/bulk/table.ts';
 import type { Field } from '../../shim/core/fields.ts';
 import { packManifest } from '../_support/records.ts';
-import { builtTree } from '../_support/tree.ts';
+import { treeFile, treeText } from '../_support/tree.ts';
 import { wantedCells } from './read.ts';
 
 /** Those that are read in a moment; LibreOffice reads all (libreoffice.test.ts). */
 const packs = packManifest().packs.filter(({ rows }) => rows < 5000);
 
 function bytesOf(dataset: string): Buffer {
-  return readFileSync(join(builtTree(), `data/${dataset}.xlsx`));
+  return treeFile(`data/${dataset}.xlsx`);
 }
 
 /** The bytes of a workbook of rows. */
@@ -77,9 +75,7 @@ describe('the workbook of a dataset', () => {
     async (dataset) => {
       const sheet = readWorkbook(bytesOf(dataset), { sheets: 'notes' }).Sheets['notes'] ?? {};
       const notes = utils.sheet_to_json<[string, string]>(sheet, { header: 1 });
-      const document = JSON.parse(
-        readFileSync(join(builtTree(), `data/datasets/${dataset}.json`), 'utf8'),
-      ) as {
+      const document = JSON.parse(treeText(`data/datasets/${dataset}.json`)) as {
         title: string;
         edition: string;
         kind: string;

@@ -82,15 +82,10 @@ describe('[SAFETY-GATES] planted in a locator', () => {
     expect(findings).toContainEqual(expect.objectContaining({ file: RECORDS, row: 2 }));
   });
 
-  test.each([
-    'Sheet!',
-    'row',
-    'row 0',
-    'row 1 column purity',
-    'Sheet!D3;F3',
-    'Kalverstraat 92!D3:F3',
-    'row 5551234567',
-  ])('of an atlas: %s', (locator) => {
+  test.each(
+    items(`Sheet! | row | row 0 | row 1 column purity | Sheet!D3;F3 | Kalverstraat 92!D3:F3 |
+    row 5551234567`),
+  )('of an atlas: %s', (locator) => {
     const findings = findingsOf('organized-crime-index', { 'records.csv': firstRow({ locator }) });
     expect(findings).toContainEqual(expect.objectContaining({ row: 2 }));
   });

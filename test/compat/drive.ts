@@ -2,12 +2,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import { toNodeHandler } from 'srvx/node';
 import { SERVER_OPTIONS } from '../../shim/core/limits.ts';
 import { listen, type WebListener } from '../../shim/http/node-listener.ts';
 import type { Service } from '../../shim/service.ts';
+import { listening } from '../_support/free-port.ts';
 
 type Handler = (request: Request) => Promise<Response>;
 
@@ -53,9 +53,7 @@ export async function drive(home: string, service: Service, expected: Expected):
   const server = createServer(SERVER_OPTIONS);
   const recorded = (request: Request): Promise<Response> => seen.record(request, service.fetch);
   listen(server, service.routes, async () => toNodeHandler(recorded) as WebListener);
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  const printed = await run(home, `http://127.0.0.1:${port}/mcp`, expected);
+  const printed = await run(home, `http://127.0.0.1:${await listening(server)}/mcp`, expected);
   server.closeAllConnections();
   server.close();
   return judged(printed, seen, expected);

@@ -7,29 +7,15 @@ import { restAnswer, testContext } from '../_support/doors.ts';
 import { packDatasets, packedStore } from '../_support/packed.ts';
 import { allObservations } from '../_support/records.ts';
 import { seeded } from '../_support/seeded.ts';
-import { TEST_SITE } from '../_support/tree.ts';
 import { made } from '../revisions/made.ts';
-
-interface Absence {
-  parameter: string | null;
-  reason: string;
-  nearest: string[];
-  periods: string[];
-  elsewhere: { category: string; subgroup: string; periods: string[] }[];
-  message: string;
-}
-
-interface Answer {
-  absence: Absence | null;
-  page: { matched: number };
-}
+import type { ExploreAnswer } from '../../shim/core/explore-answer.ts';
 
 const records = allObservations();
 const whole = testContext();
 
-async function ask(filters: Input, context = whole): Promise<Answer> {
+async function ask(filters: Input, context = whole): Promise<ExploreAnswer> {
   const { body } = await restAnswer(marketObservations, filters, context);
-  return body['data'] as unknown as Answer;
+  return body['data'] as unknown as ExploreAnswer;
 }
 
 /** Whether a record is one that filters select, read from the record alone. */
@@ -152,7 +138,7 @@ test('[UNAVAILABLE] an absence names the datasets that were not searched', async
   ];
   const rows = [{ geoCode: 'KEN' }];
   const packed = packDatasets([made({ edition: '2025-06', rows })], leftOut);
-  const context = { settings: { siteUrl: TEST_SITE }, release: packedStore(packed), peers: {} };
+  const context = testContext(packedStore(packed));
   const { absence } = await ask({ geo: 'MLI' }, context);
   expect(absence?.message).toMatch(/Unavailable, and not searched: arms, /);
   const one = await ask({ geo: 'MLI', dataset: 'drug-seizures' }, context);

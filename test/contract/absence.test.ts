@@ -2,37 +2,20 @@
 import { expect, test } from 'vitest';
 import { renderCatalog } from '../../build/render/api/catalog.ts';
 import { marketObservations } from '../../shim/core/operations/market-observations.ts';
-import { restAnswer, restDoor } from '../_support/doors.ts';
+import { restAnswer, restDoor, testContext } from '../_support/doors.ts';
 import { packDatasets, packedStore } from '../_support/packed.ts';
 import { TEST_SITE } from '../_support/tree.ts';
 import { callTool, doorOf } from '../mcp/asking.ts';
 import { description, judge } from '../_support/openapi.ts';
 import { allObservations } from '../_support/records.ts';
-
-interface Absence {
-  parameter: string | null;
-  given: string | null;
-  reason: string;
-  nearest: string[];
-  periods: string[];
-  elsewhere: { category: string; subgroup: string; periods: string[] }[];
-  message: string;
-}
+import type { ExploreAnswer } from '../../shim/core/explore-answer.ts';
 
 const door = restDoor();
 const mcp = doorOf();
 const judged = judge(description());
 
-async function ask(args: Record<string, string>): Promise<{
-  code: number;
-  message: string;
-  absence: Absence | null;
-  limitations: string[];
-  page: { matched: number };
-}> {
-  const { status, text } = await door.ask(
-    `/api/v1/market-observations?${new URLSearchParams(args).toString()}`,
-  );
+async function ask(args: Record<string, string>): Promise<ExploreAnswer & { code: number; message: string }> {
+  const { status, text } = await door.ask(`/api/v1/market-observations?${new URLSearchParams(args)}`);
   const { message, data } = JSON.parse(text);
   return { code: status, message, ...data };
 }
@@ -221,7 +204,7 @@ test.each(['dataset', 'indicator', 'geo', 'category', 'subgroup', 'from', 'to'] 
     const query = new URLSearchParams({ id: record?.id ?? '', [parameter]: other }).toString();
     const target = `/api/v1/market-observations?${query}`;
     const { status, text } = await door.ask(target);
-    const { absence } = JSON.parse(text).data as { absence: Absence };
+    const { absence } = JSON.parse(text).data as ExploreAnswer;
     expect(absence).toMatchObject({ parameter, given: other });
     expect(judged(target, status, text)).toEqual([]);
   },
@@ -270,7 +253,7 @@ test('[MARKETS-GROUP] the note is exact for every place, label by label', async 
 
 test('[UNAVAILABLE] a release without any market dataset is unavailable, not a market without records', async () => {
   const packed = packDatasets([]);
-  const context = { settings: { siteUrl: TEST_SITE }, release: packedStore(packed), peers: {} };
+  const context = testContext(packedStore(packed));
   for (const input of [{}, { geo: 'BEL' }])
     expect(await restAnswer(marketObservations, input, context)).toMatchObject({
       status: 503,

@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { call, type Result } from '../../shim/core/call.ts';
 import { FAULTS } from '../../shim/core/faults.ts';
 import { collectionOf, cursorsOf } from '../../shim/core/pagination.ts';
-import { operationOf } from '../../shim/core/operations/all.ts';
 import type { Context } from '../../shim/core/types.ts';
-import { testContext } from '../_support/doors.ts';
+import { testContext, operationNamed } from '../_support/doors.ts';
 import { deriving } from '../../shim/store/blocks.ts';
 
 const context = testContext();
@@ -16,8 +15,7 @@ function ask(
   input: Record<string, unknown>,
   at: Context = context,
 ): { status: number; error: string; message: string; next: string } {
-  const operation = operationOf(resource);
-  if (!operation) throw new Error(resource);
+  const operation = operationNamed(resource);
   const result = call(operation, input, at, () => undefined) as Result;
   if (result.ok) return { status: 200, error: '', message: '', next: result.next ?? '' };
   const { code, message } = result.fault;

@@ -1,6 +1,6 @@
 /** What a response about designations says of the list itself, and of finding nothing in it. */
 import { expect, test } from 'vitest';
-import { restDoor } from '../_support/doors.ts';
+import { restDoor, dataAt } from '../_support/doors.ts';
 import { allEntities, packManifest } from '../_support/records.ts';
 import { callTool, doorOf } from '../mcp/asking.ts';
 
@@ -19,10 +19,7 @@ const door = restDoor();
 const mcp = doorOf();
 
 async function ask(args: Record<string, string>): Promise<Data> {
-  const { text } = await door.ask(
-    `/api/v1/entities?${new URLSearchParams({ ...args, limit: '1' }).toString()}`,
-  );
-  return (JSON.parse(text) as { data: Data }).data;
+  return dataAt(door, `/api/v1/entities?${new URLSearchParams({ ...args, limit: '1' })}`);
 }
 
 const inCountry = (name: string): number =>

@@ -1,27 +1,23 @@
 /** The directory of series over made-up datasets: what the packaged data cannot show, and every name as a query. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { operationOf } from '../../shim/core/operations/all.ts';
 import { SERIES_INDEX } from '../../shim/core/paths.ts';
 import { readDirectory } from '../../shim/core/series-directory.ts';
 import { MOST_WORDS, searchOf } from '../../shim/core/series-search.ts';
 import { spelling } from '../../shim/core/words.ts';
 import type { Input, MissingDataset } from '../../shim/core/types.ts';
 import { packDatasets, packedStore } from '../_support/packed.ts';
-import { restAnswer } from '../_support/doors.ts';
-import { builtTree, TEST_SITE } from '../_support/tree.ts';
+import { restAnswer, testContext, operationNamed } from '../_support/doors.ts';
+import { TEST_SITE, treeFile } from '../_support/tree.ts';
 import { made, type MadeRow } from '../revisions/made.ts';
 
 type Line = Record<string, string | number | null>;
 
 /** What the resource answers over editions with these rows, the last one current. */
 async function asked(editions: MadeRow[][], input: Input = {}, leftOut: MissingDataset[] = []) {
-  const operation = operationOf('series');
-  if (!operation) throw new Error('there is no resource series');
+  const operation = operationNamed('series');
   const datasets = editions.map((rows, at) => made({ edition: `202${at}-06`, rows }));
   const data = packDatasets(datasets, leftOut);
-  const context = { settings: { siteUrl: TEST_SITE }, release: packedStore(data), peers: {} };
+  const context = testContext(packedStore(data));
   const { status, body } = await restAnswer(operation, input, context);
   return {
     http: status,
@@ -102,7 +98,7 @@ describe('[PARTIAL] a dataset that is not in the release', () => {
 });
 
 describe('[SERIES-QUERY] every name', () => {
-  const directory = readDirectory(readFileSync(join(builtTree(), SERIES_INDEX)));
+  const directory = readDirectory(treeFile(SERIES_INDEX));
   const { find } = searchOf(directory);
   const rowsOf = (query: string): readonly number[] => find(query, () => true).rows;
   const { categories, subgroups, units, geos, geoNames, column } = directory;

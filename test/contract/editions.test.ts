@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isRecordId, lastDay } from '../../shim/core/editions.ts';
-import { operationOf } from '../../shim/core/operations/all.ts';
 import { readQuery } from '../../shim/core/call.ts';
 import type { JsonObject } from '../../shim/core/types.ts';
 import { editionOf, type Dataset } from '../../build/lib/dataset.ts';
@@ -11,7 +10,7 @@ import { observationIds } from '../../build/lib/identity.ts';
 import { datasetDocuments } from '../../build/render/api/dataset-documents.ts';
 import { renderEditions, renderTimeMaps } from '../../build/render/api/editions.ts';
 import { packagedDatasets, packDatasets, packedStore } from '../_support/packed.ts';
-import { restAnswer, testApp, testContext } from '../_support/doors.ts';
+import { restAnswer, testApp, testContext, operationNamed } from '../_support/doors.ts';
 import { builtTree, copyOfTree, TEST_SITE } from '../_support/tree.ts';
 
 const packaged = packagedDatasets();
@@ -45,8 +44,7 @@ function serviceOf(datasets: Dataset[]) {
   const release = packedStore(packed, [list]);
   const context = { settings: { siteUrl: TEST_SITE }, release, peers: {} };
   return async (resource: string, search = '') => {
-    const operation = operationOf(resource);
-    if (!operation) throw new Error(`no resource ${resource}`);
+    const operation = operationNamed(resource);
     const { status, body } = await restAnswer(operation, () => readQuery(operation, search), context);
     const data = (body['data'] ?? {}) as JsonObject & { observations: JsonObject[]; page: JsonObject };
     return { status, data, message: String(body['message'] ?? '') };
@@ -244,8 +242,7 @@ describe('id', () => {
 test('[UNAVAILABLE] a damaged edition leaves the answers that do not need it alone', async () => {
   const root = copyOfTree('data/index/arms.2024-08-26.idx');
   writeFileSync(join(root, 'data/index/arms.2024-08-26.idx'), 'damaged');
-  const operation = operationOf('market-observations');
-  if (!operation) throw new Error('no resource market-observations');
+  const operation = operationNamed('market-observations');
   const answer = async (search: string) =>
     restAnswer(operation, () => readQuery(operation, search), testContext(root));
   const unknown = await answer('?id=arms-seized.MEX.2018.none~000000');

@@ -2,14 +2,13 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import fastGlob from 'fast-glob';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../shim/core/types.ts';
 import { requestOf } from '../../shim/http/content.ts';
 import { createRoutes } from '../../shim/http/routes.ts';
-import { restDoor, testContext } from '../_support/doors.ts';
+import { restDoor, testContext, dataAt } from '../_support/doors.ts';
 import { allAtlas, allEntities, allObservations } from '../_support/records.ts';
-import { builtTree } from '../_support/tree.ts';
+import { treeFile } from '../_support/tree.ts';
 import { deriving } from '../../shim/store/blocks.ts';
 
 interface Catalog {
@@ -49,7 +48,7 @@ test('[CATALOG-SIZE] the catalog stays under 150 kB', () => {
 test('[CATALOG-HASHES] every dataset is named with the hash and size of the bytes at its path', () => {
   expect(catalog.datasets.length).toBeGreaterThan(5);
   for (const { path, bytes, sha256 } of catalog.datasets) {
-    const file = readFileSync(join(builtTree(), path));
+    const file = treeFile(path);
     expect([file.length, createHash('sha256').update(file).digest('hex')], path).toEqual([bytes, sha256]);
   }
 });
@@ -87,12 +86,10 @@ test('[ENTITIES-RECORD] official fields only, no adjudication, and a count of th
   expect(new Set(entities.flatMap((entity) => Object.keys(entity)))).toEqual(
     new Set(['sanctions_entity_number', 'name', 'entity_type', 'programs', 'countries', 'meta']),
   );
-  const { data } = JSON.parse((await door.ask('/api/v1/entities?limit=100')).text) as {
-    data: {
-      source: { sanctions_list_date: string; withheld_after_withdrawal: number };
-      records: { meta: object }[];
-    };
-  };
+  const data = await dataAt<{
+    source: { sanctions_list_date: string; withheld_after_withdrawal: number };
+    records: { meta: object }[];
+  }>(door, '/api/v1/entities?limit=100');
   expect(data.source.sanctions_list_date).toMatch(/^\d{4}-\d{2}-\d{2}$/);
   expect(data.source.withheld_after_withdrawal).toBeGreaterThan(0);
   for (const { meta } of data.records)

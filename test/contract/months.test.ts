@@ -2,28 +2,20 @@
 import { describe, expect, test } from 'vitest';
 import { marketObservations } from '../../shim/core/operations/market-observations.ts';
 import type { Observation } from '../../shim/core/records.ts';
-import { restAnswer, restDoor } from '../_support/doors.ts';
+import { restAnswer, restDoor, testContext, observationsAt } from '../_support/doors.ts';
 import { packDatasets, packedStore } from '../_support/packed.ts';
 import { allObservations } from '../_support/records.ts';
-import { TEST_SITE } from '../_support/tree.ts';
 import { callTool, doorOf } from '../mcp/asking.ts';
 import { made } from '../revisions/made.ts';
-
-interface Found {
-  page: { matched: number };
-  observations: Observation[];
-}
+import type { ExploreAnswer } from '../../shim/core/explore-answer.ts';
 
 const rest = restDoor();
 const mcp = doorOf();
 const observations = allObservations();
 
 /** What REST answers; MCP must answer the same. */
-async function found(filters: Record<string, string>): Promise<Found> {
-  const { text } = await rest.ask(
-    `/api/v1/market-observations?${String(new URLSearchParams(filters))}&limit=500`,
-  );
-  const { data } = JSON.parse(text) as { data: Found };
+async function found(filters: Record<string, string>): Promise<ExploreAnswer> {
+  const data = await observationsAt(rest, { ...filters, limit: '500' });
   const args = { ...filters, limit: 500 };
   const { structuredContent } = await callTool(mcp, 'query_market_observations', args);
   expect(structuredContent).toEqual(data);
@@ -67,12 +59,12 @@ describe('[MARKETS-PERIOD]', () => {
   test('of a series with years between its months any bounds select what they say', async () => {
     const periods = ['2020', '2020-03', '2020-05', '2021', '2021-02', '2021-04', '2022'];
     const packed = packDatasets([made({ edition: '2025-06', rows: periods.map((period) => ({ period })) })]);
-    const context = { settings: { siteUrl: TEST_SITE }, release: packedStore(packed), peers: {} };
+    const context = testContext(packedStore(packed));
     for (const [at, from] of periods.entries())
       for (const to of periods.slice(at)) {
         if (from.slice(0, to.length) > to.slice(0, from.length)) continue;
         const { body } = await restAnswer(marketObservations, { from, to }, context);
-        const { page, observations: answered } = body['data'] as unknown as Found;
+        const { page, observations: answered } = body['data'] as unknown as ExploreAnswer;
         const inside = periods.filter(
           (period) =>
             (period.length === 7 || (from.length === 4 && to.length === 4)) &&

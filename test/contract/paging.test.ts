@@ -3,10 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { call } from '../../shim/core/call.ts';
 import { payloadBytes } from '../../shim/core/envelope.ts';
-import { operationOf } from '../../shim/core/operations/all.ts';
 import { fold } from '../../shim/core/words.ts';
 import type { Input } from '../../shim/core/types.ts';
-import { testContext } from '../_support/doors.ts';
+import { testContext, operationNamed } from '../_support/doors.ts';
 import { allAtlas, allEntities, allObservations } from '../_support/records.ts';
 
 interface Page {
@@ -17,8 +16,7 @@ interface Page {
 const context = testContext();
 
 function ask(resource: string, input: Input): Page {
-  const operation = operationOf(resource);
-  if (!operation) throw new Error(resource);
+  const operation = operationNamed(resource);
   const result = call(operation, input, context, (error) => {
     throw error;
   });

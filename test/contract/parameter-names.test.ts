@@ -1,15 +1,14 @@
 /** A parameter that a resource does not have: the refusal names the one that was meant, and none where nothing is near. */
 import { expect, test } from 'vitest';
 import { readQuery } from '../../shim/core/call.ts';
-import { OPERATIONS, operationOf } from '../../shim/core/operations/all.ts';
+import { OPERATIONS } from '../../shim/core/operations/all.ts';
 import otherNames from '../../shim/core/parameter-names.json' with { type: 'json' };
-import { restAnswer, testContext } from '../_support/doors.ts';
+import { restAnswer, testContext, operationNamed } from '../_support/doors.ts';
 
 const context = testContext();
 
 async function closestTo(given: string, resource: string): Promise<string | null> {
-  const operation = operationOf(resource);
-  if (!operation) throw new Error(`no resource ${resource}`);
+  const operation = operationNamed(resource);
   const { status, body } = await restAnswer(operation, () => readQuery(operation, `?${given}=x`), context);
   expect([status, body['message']]).toEqual([400, expect.stringContaining(`Unknown parameter "${given}"`)]);
   return /; closest: "([^"]*)"/.exec(String(body['message']))?.[1] ?? null;

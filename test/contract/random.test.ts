@@ -1,7 +1,5 @@
 /** Random requests: no untyped 5xx, no body that is not JSON, every 200 valid against the published schema. */
 import fc from 'fast-check';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { OPERATIONS } from '../../shim/core/operations/all.ts';
 import { responseSchemaPath } from '../../shim/core/paths.ts';
@@ -9,7 +7,7 @@ import { validator, type Validator } from '../../shim/core/schema.ts';
 import type { JsonSchema } from '../../shim/core/types.ts';
 import { testApp } from '../_support/doors.ts';
 import { description, judge } from '../_support/openapi.ts';
-import { builtTree, TEST_SITE } from '../_support/tree.ts';
+import { builtTree, TEST_SITE, treeJson } from '../_support/tree.ts';
 import { words } from '../_support/words.ts';
 
 const REQUESTS = 3_000;
@@ -21,10 +19,7 @@ const CODES = new Set(
 );
 
 const published = new Map<string, Validator>(
-  OPERATIONS.map(({ name }) => [
-    name,
-    validator(JSON.parse(readFileSync(join(builtTree(), responseSchemaPath(name)), 'utf8')) as JsonSchema),
-  ]),
+  OPERATIONS.map(({ name }) => [name, validator(treeJson<JsonSchema>(responseSchemaPath(name)))]),
 );
 
 const described = description();

@@ -1,6 +1,4 @@
 /** The directory of series: every line against the packaged records, and what words find. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../shim/core/operations/all.ts';
 import type { Observation, Revision } from '../../shim/core/records.ts';
@@ -8,20 +6,10 @@ import { readDirectory, rowTest } from '../../shim/core/series-directory.ts';
 import { searchOf } from '../../shim/core/series-search.ts';
 import { callDoor, testContext } from '../_support/doors.ts';
 import { allObservations } from '../_support/records.ts';
-import { builtTree } from '../_support/tree.ts';
+import { treeText, treeRecords } from '../_support/tree.ts';
+import type { ExploreLine } from '../../shim/core/explore-answer.ts';
 
-interface Line {
-  dataset: string;
-  indicator: string;
-  geo: string;
-  geoName: string;
-  category: string;
-  subgroup: string;
-  label: string;
-  unit: string | null;
-  observations: number;
-  path: string;
-}
+type Line = ExploreLine & { path: string };
 
 interface Answer {
   page: { matched: number; returned: number; next_cursor: string | null };
@@ -30,7 +18,6 @@ interface Answer {
 }
 
 const door = callDoor();
-const text = (path: string): string => readFileSync(join(builtTree(), path), 'utf8');
 const records = allObservations();
 
 async function asked(target: string): Promise<Answer> {
@@ -70,7 +57,7 @@ const FILTERS = ['dataset', 'indicator', 'geo', 'category', 'subgroup'];
 function expectedLines(): object[] {
   const labels = new Map(
     (
-      JSON.parse(text('data/catalog.json')) as {
+      JSON.parse(treeText('data/catalog.json')) as {
         datasets: { id: string; indicators: { id: string; label: string }[] }[];
       }
     ).datasets.flatMap(({ id, indicators }) =>
@@ -78,8 +65,7 @@ function expectedLines(): object[] {
     ),
   );
   const revised = new Map<string, Set<string>>();
-  for (const line of text('data/revisions.ndjson').trimEnd().split('\n')) {
-    const revision = JSON.parse(line) as Revision;
+  for (const revision of treeRecords<Revision>('data/revisions.ndjson')) {
     const ids = revised.get(keyOf(revision)) ?? new Set();
     revised.set(keyOf(revision), ids.add(revision.id.split('@')[0] ?? ''));
   }
@@ -150,7 +136,7 @@ describe('[SERIES] every series', async () => {
     const found: string[] = [];
     let path = 'api/v1/series.json';
     while (path !== '') {
-      const { data } = JSON.parse(text(path)) as { data: Answer };
+      const { data } = JSON.parse(treeText(path)) as { data: Answer };
       found.push(...data.series.map(keyOfLine));
       path = data.page.next_cursor === null ? '' : `api/v1/series/${data.page.next_cursor}.json`;
     }

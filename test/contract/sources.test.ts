@@ -1,30 +1,16 @@
 /** Every page of observations names the files its records were read from, and what a reader of them must know. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { DatasetDocument, Observation } from '../../shim/core/records.ts';
+import type { DatasetDocument } from '../../shim/core/records.ts';
 import { callTool, doorOf } from '../mcp/asking.ts';
-import { restDoor } from '../_support/doors.ts';
-import { builtTree } from '../_support/tree.ts';
-
-interface Page {
-  observations: Observation[];
-  sources: { id: string; datasetId: string; sha256: string }[];
-  limitations: string[];
-  page: { next_cursor: string | null };
-}
+import { restDoor, dataAt } from '../_support/doors.ts';
+import { treeJson } from '../_support/tree.ts';
+import type { ExploreAnswer } from '../../shim/core/explore-answer.ts';
 
 const door = restDoor();
 const mcp = doorOf();
 
-async function page(search: string): Promise<Page> {
-  const { text } = await door.ask(`/api/v1/market-observations${search}`);
-  return (JSON.parse(text) as { data: Page }).data;
-}
-
-function documentOf(id: string): DatasetDocument {
-  return JSON.parse(readFileSync(join(builtTree(), `data/datasets/${id}.json`), 'utf8')) as DatasetDocument;
-}
+const page = (search: string): Promise<ExploreAnswer> => dataAt(door, `/api/v1/market-observations${search}`);
+const documentOf = (id: string): DatasetDocument => treeJson(`data/datasets/${id}.json`);
 
 const DATASETS = new Map(
   ['arms', 'coca-cultivation', 'drug-prices', 'drug-seizures', 'drug-use-prevalence'].map((id) => [

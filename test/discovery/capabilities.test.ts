@@ -1,12 +1,12 @@
 /** What capabilities and the API catalog point at: hashes, schemas and addresses that hold. */
 import { createHash } from 'node:crypto';
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { validator } from '../../shim/core/schema.ts';
 import type { JsonSchema } from '../../shim/core/types.ts';
 import { testApp } from '../_support/doors.ts';
-import { builtTree, copyOfTree, TEST_SITE } from '../_support/tree.ts';
+import { copyOfTree, TEST_SITE, treeText } from '../_support/tree.ts';
 
 interface Capabilities {
   version: string;
@@ -19,7 +19,7 @@ interface Capabilities {
 let capabilities: Capabilities;
 
 function published(address: string): unknown {
-  return JSON.parse(readFileSync(join(builtTree(), address.slice(TEST_SITE.length)), 'utf8'));
+  return JSON.parse(treeText(address.slice(TEST_SITE.length)));
 }
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ test('the body of a 503 of each resource keeps the schema that capabilities name
 
 test('every anchor and address of the API catalog on this site exists', async () => {
   const app = testApp();
-  const catalog = JSON.parse(readFileSync(join(builtTree(), '.well-known/api-catalog'), 'utf8')) as {
+  const catalog = JSON.parse(treeText('.well-known/api-catalog')) as {
     linkset: { anchor: string; item?: { href: string }[] }[];
   };
   const anchors = catalog.linkset.map(({ anchor }) => anchor);

@@ -1,16 +1,15 @@
 /** Every link of the catalog, the description, llms.txt and the site map leads somewhere; those of pages: test/site/links.test.ts. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { testApp } from '../_support/doors.ts';
 import { description } from '../_support/openapi.ts';
-import { builtTree, TEST_SITE } from '../_support/tree.ts';
+import { builtTree, TEST_SITE, treeText } from '../_support/tree.ts';
 import { modern } from '../mcp/asking.ts';
 import { items, words } from '../_support/words.ts';
 
 const root = builtTree();
 const app = testApp();
-const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const pages = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) =>
   path.endsWith('.html'),
 );
@@ -33,7 +32,7 @@ async function dead(addresses: Iterable<string>): Promise<string[]> {
     const anchor = url.hash.slice(1);
     if (anchor === '' || url.pathname.startsWith('/explore/')) continue;
     const file = `${url.pathname.slice(1)}${url.pathname.endsWith('/') ? 'index.html' : ''}`;
-    if (!existsSync(join(root, file)) || !read(file).includes(`id="${anchor}"`)) broken.push(address);
+    if (!existsSync(join(root, file)) || !treeText(file).includes(`id="${anchor}"`)) broken.push(address);
   }
   return broken;
 }
@@ -47,7 +46,9 @@ function addressesIn(value: unknown): string[] {
 
 describe('documents', () => {
   test('[DISC-CATALOG] the API catalog lists REST and MCP, and every target responds', async () => {
-    const { linkset } = JSON.parse(read('.well-known/api-catalog')) as { linkset: Record<string, unknown>[] };
+    const { linkset } = JSON.parse(treeText('.well-known/api-catalog')) as {
+      linkset: Record<string, unknown>[];
+    };
     const [catalog, ...services] = linkset;
     expect(catalog?.['anchor']).toBe(`${TEST_SITE}/.well-known/api-catalog`);
     expect(services.map(({ anchor }) => anchor)).toEqual([
@@ -87,7 +88,7 @@ describe('documents', () => {
   });
 
   test('[DISC-LINKS] llms.txt opens as the convention asks, stays short, and every link responds', async () => {
-    const text = read('llms.txt');
+    const text = treeText('llms.txt');
     expect(text).toMatch(/^# .+\n\n> .+\n/);
     expect(text.match(/^## .+$/gm)).toEqual(
       items(`## How to read it | ## Resources | ## Reference |
@@ -101,17 +102,17 @@ describe('documents', () => {
   });
 
   test('[DISC-LINKS] the site map lists every page, and robots.txt the site map', async () => {
-    const listed = [...read('sitemap.xml').matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, link = '']) => link);
+    const listed = [...treeText('sitemap.xml').matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, link = '']) => link);
     const expected = pages
       .filter((path) => path.endsWith('index.html') && !path.startsWith('designations/'))
       .map((path) => `${TEST_SITE}/${path.replace(/index\.html$/, '')}`);
     expect(listed.toSorted()).toEqual(expected.toSorted());
     expect(await dead(listed)).toEqual([]);
-    expect(read('robots.txt')).toBe(`User-agent: *\nAllow: /\n\nSitemap: ${TEST_SITE}/sitemap.xml\n`);
+    expect(treeText('robots.txt')).toBe(`User-agent: *\nAllow: /\n\nSitemap: ${TEST_SITE}/sitemap.xml\n`);
   });
 
   test('schemas/index.json lists every schema', async () => {
-    const { schemas } = JSON.parse(read('schemas/index.json')) as {
+    const { schemas } = JSON.parse(treeText('schemas/index.json')) as {
       schemas: { file: string; url: string }[];
     };
     const files = readdirSync(join(root, 'schemas')).filter((name) => name.endsWith('.schema.json'));
@@ -120,8 +121,8 @@ describe('documents', () => {
   });
 
   test('[DISC-SECURITY] security.txt has a contact that responds and expires a year after the data clock', async () => {
-    const { generatedAt } = JSON.parse(read('data/packs.json')) as { generatedAt: string };
-    const lines = read('.well-known/security.txt').matchAll(/^(.+?): (.+)$/gm);
+    const { generatedAt } = JSON.parse(treeText('data/packs.json')) as { generatedAt: string };
+    const lines = treeText('.well-known/security.txt').matchAll(/^(.+?): (.+)$/gm);
     const fields = new Map([...lines].map(([, name = '', value = '']) => [name, value]));
     expect(await dead([fields.get('Contact') ?? 'none', fields.get('Canonical') ?? 'none'])).toEqual([]);
     expect(fields.get('Contact')).toMatch(/^https:/);

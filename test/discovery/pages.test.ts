@@ -1,20 +1,16 @@
 /** The pages for people: what they document is what there is, and the HTML is fit for everyone. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { FAULTS } from '../../shim/core/faults.ts';
 import { OPERATIONS } from '../../shim/core/operations/all.ts';
 import { testApp } from '../_support/doors.ts';
 import { description } from '../_support/openapi.ts';
-import { builtTree, TEST_SITE } from '../_support/tree.ts';
+import { TEST_SITE, treeText } from '../_support/tree.ts';
 import { unescaped } from '../_support/site-pages.ts';
 import { words } from '../_support/words.ts';
 
-const root = builtTree();
 const app = testApp();
-const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-const docs = read('docs/index.html');
-const home = read('index.html');
+const docs = treeText('docs/index.html');
+const home = treeText('index.html');
 
 /** The request that openapi.json shows for a cursor of other data. */
 function staleTarget(): string {
@@ -79,11 +75,11 @@ describe('[DISC-DOCS] docs/', () => {
   });
 
   test('no placeholder is left in a text', () => {
-    for (const path of ['llms.txt', 'openapi.json']) expect(read(path)).not.toMatch(/\{\{|\[object/);
+    for (const path of ['llms.txt', 'openapi.json']) expect(treeText(path)).not.toMatch(/\{\{|\[object/);
   });
 
   test('cites a real record with the hash of its source file', () => {
-    const { data } = JSON.parse(read('api/v1/market-observations.json')) as {
+    const { data } = JSON.parse(treeText('api/v1/market-observations.json')) as {
       data: { observations: { id: string; sourceLocator: string }[] };
     };
     const [record] = data.observations;
@@ -94,7 +90,7 @@ describe('[DISC-DOCS] docs/', () => {
 });
 
 describe('index.html', () => {
-  const { sources } = JSON.parse(read('data/files.json')) as {
+  const { sources } = JSON.parse(treeText('data/files.json')) as {
     sources: { dataset: string; stale: boolean; staleAfter: string | null }[];
   };
 
@@ -113,7 +109,7 @@ describe('index.html', () => {
       expect(row.includes('class="stale"')).toBe(own.some(({ stale }) => stale));
       const [due] = own.flatMap(({ staleAfter }) => staleAfter ?? []).toSorted();
       expect(row).toContain(due ?? 'not renewed by its publisher');
-      const document = JSON.parse(read(`data/datasets/${dataset}.json`)) as {
+      const document = JSON.parse(treeText(`data/datasets/${dataset}.json`)) as {
         sources: { license: string }[];
       };
       for (const { license } of document.sources) expect(row).toContain(license.split(/[:;] /)[0]);
@@ -129,7 +125,7 @@ describe('index.html', () => {
 });
 
 describe('explore/', () => {
-  const html = read('explore/index.html').replace(/<header.*?<\/header>/s, '');
+  const html = treeText('explore/index.html').replace(/<header.*?<\/header>/s, '');
 
   test('every filter of the API has a field with a label, and every dataset links that need neither script nor service', () => {
     const operation = OPERATIONS.find(({ name }) => name === 'market-observations');
@@ -138,7 +134,7 @@ describe('explore/', () => {
         expect(html).toMatch(new RegExp(`<(?:input|select) id="f-${name}" name="${name}"`));
     for (const [, id] of html.matchAll(/<(?:input|select) id="(f-[^"]+)"/g))
       expect(html).toContain(`<label for="${id}">`);
-    const { data } = JSON.parse(read('api/v1/markets.json')) as { data: { datasets: { id: string }[] } };
+    const { data } = JSON.parse(treeText('api/v1/markets.json')) as { data: { datasets: { id: string }[] } };
     for (const { id } of data.datasets) {
       expect(html).toContain(`href="../data/${id}/"`);
       expect(html).toContain(`href="../api/v1/market-observations?dataset=${id}"`);
@@ -148,7 +144,7 @@ describe('explore/', () => {
   test('the script asks this site alone and writes text, never markup', () => {
     // The name of SVG elements looks like an address and is none.
     for (const name of ['explore', 'explore-view', 'mirror'])
-      expect(read(`assets/${name}.js`)).not.toMatch(
+      expect(treeText(`assets/${name}.js`)).not.toMatch(
         /innerHTML|outerHTML|insertAdjacent|document\.write|eval\(|https?:\/\/(?!www\.w3\.org\/)/,
       );
   });

@@ -1,12 +1,13 @@
 /** A connection that is reset in the middle of a body whose end was never declared. */
 import { laneFrom } from '../../shim/core/lanes.ts';
 import { createServer, type Server } from 'node:https';
-import { Socket, type AddressInfo } from 'node:net';
+import { Socket } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { worldMarkets } from '../../build/stand-in/responses.ts';
 import { peerOf } from '../_support/federation.ts';
+import { listening } from '../_support/free-port.ts';
 
 const TLS = new URL('../../build/stand-in/tls/', import.meta.url);
 const BODY = JSON.stringify(worldMarkets('summary'));
@@ -34,9 +35,8 @@ async function resetting(answer: Buffer): Promise<string> {
     // Below TLS, which has no reset of its own.
     if (socket instanceof Socket) reset.push(() => socket.resetAndDestroy());
   });
-  await new Promise<void>((resolve) => made.listen(0, '127.0.0.1', resolve));
   server = made;
-  return `https://localhost:${(made.address() as AddressInfo).port}`;
+  return `https://localhost:${await listening(made)}`;
 }
 
 const answer = (headers: string, body: string | Buffer): Buffer =>

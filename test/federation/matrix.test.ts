@@ -1,5 +1,5 @@
 /** The fault matrix: every behaviour of the upstream ends in its own code, schema-valid, after one request at most. */
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { LANES } from '../../shim/core/lanes.ts';
 import { federation } from '../../shim/core/operations/federation.ts';
@@ -10,7 +10,7 @@ import { processEffects } from '../../shim/federation/peer.ts';
 import { restAnswer } from '../_support/doors.ts';
 import { documentStore } from '../_support/documents.ts';
 import { peerOf } from '../_support/federation.ts';
-import { freePort } from '../_support/free-port.ts';
+import { freePort, listening } from '../_support/free-port.ts';
 import { ATLAS_CASES, CASES, HANGING } from '../../build/stand-in/behaviours.ts';
 import { startUpstream, type Upstream } from '../../build/stand-in/server.ts';
 import { words } from '../_support/words.ts';
@@ -146,8 +146,7 @@ describe('[FED-FAULTS] before any request', () => {
       socket.on('error', () => undefined);
       if (what.startsWith('plain')) socket.end('HTTP/1.1 200 OK\r\n\r\n');
     });
-    await new Promise<void>((resolve) => sockets.listen(0, '127.0.0.1', resolve));
-    const origin = `https://127.0.0.1:${(sockets.address() as AddressInfo).port}`;
+    const origin = `https://127.0.0.1:${await listening(sockets)}`;
     const started = performance.now();
     const { lane } = await ask(peerOf(origin, { limits: { deadlineMs: 300 } }), 'producers-summary');
     expect(lane).toMatchObject(

@@ -1,36 +1,23 @@
 /** Compressed forms of published files: every type of text, every size, off the main thread, and asked for in bounded time. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, expect, test, vi, type MockInstance } from 'vitest';
 import { codingFor, isKnown, requestOf } from '../../shim/http/content.ts';
-import { testApp } from '../_support/doors.ts';
-import { builtTree, TEST_SITE } from '../_support/tree.ts';
+import { requestsTo } from '../_support/doors.ts';
+import { treeFile } from '../_support/tree.ts';
+import { words } from '../_support/words.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
-const app = testApp();
-const get = async (target: string, accepted: string, to = app): Promise<Response> =>
-  to.fetch(new Request(`${TEST_SITE}${target}`, { headers: { 'accept-encoding': accepted } }));
+const ask = requestsTo();
+const get = async (target: string, accepted: string, to = ask): Promise<Response> =>
+  to(target, { headers: { 'accept-encoding': accepted } });
 
-test.each([
-  '/data/arms.ndjson',
-  '/data/drug-seizures.ndjson',
-  '/data/arms.csv',
-  '/data/dcat.jsonld',
-  '/data/catalog.json',
-  '/schemas/observation.schema.json',
-  '/openapi.json',
-  '/news/feed.json',
-  '/news/feed.xml',
-  '/.well-known/api-catalog',
-  '/SHA256SUMS',
-  '/llms.txt',
-  '/assets/explore.js',
-  '/assets/site.css',
-  '/docs/',
-])('[CODING] %s is sent compressed', async (target) => {
-  const file = readFileSync(join(builtTree(), target.endsWith('/') ? `${target}index.html` : target));
+test.each(
+  words(`/data/arms.ndjson /data/drug-seizures.ndjson /data/arms.csv /data/dcat.jsonld
+  /data/catalog.json /schemas/observation.schema.json /openapi.json /news/feed.json /news/feed.xml
+  /.well-known/api-catalog /SHA256SUMS /llms.txt /assets/explore.js /assets/site.css /docs/`),
+)('[CODING] %s is sent compressed', async (target) => {
+  const file = treeFile(target.endsWith('/') ? `${target}index.html` : target);
   const plain = (await get(target, 'identity')).headers;
   expect([plain.get('content-length'), plain.get('vary')]).toEqual([String(file.length), 'Accept-Encoding']);
   for (const [coding, decode] of [
@@ -45,9 +32,7 @@ test.each([
     expect(headers.get('content-length')).toBe(String(body.length));
     expect(body.length).toBeLessThan(file.length);
     expect(decode(body).equals(file)).toBe(true);
-    const head = await app.fetch(
-      new Request(`${TEST_SITE}${target}`, { method: 'HEAD', headers: { 'accept-encoding': coding } }),
-    );
+    const head = await ask(target, { method: 'HEAD', headers: { 'accept-encoding': coding } });
     for (const name of ['etag', 'content-length', 'content-encoding'])
       expect(head.headers.get(name), name).toBe(headers.get(name));
   }
@@ -62,7 +47,7 @@ test('[CODING] many first requests at once make each form once, off the main thr
     vi.spyOn(process.getBuiltinModule('node:zlib'), name);
   const beside = watched('brotliCompress');
   const here = [watched('brotliCompressSync'), watched('createBrotliCompress')];
-  const fresh = testApp();
+  const fresh = requestsTo();
   const targets = [
     '/data/arms.ndjson',
     '/data/drug-seizures.ndjson',
@@ -89,7 +74,7 @@ test('[CODING] an endless list of codings costs nothing', async () => {
 
 test('[CACHE] an endless list of ETags costs nothing', async () => {
   const request = (known: string): Promise<Response> =>
-    app.fetch(new Request(`${TEST_SITE}/data/catalog.json`, { headers: { 'if-none-match': known } }));
+    ask('/data/catalog.json', { headers: { 'if-none-match': known } });
   const { headers } = await request('"other"');
   const asked = requestOf('GET', '/', () => ','.repeat(31_000));
   const started = performance.now();

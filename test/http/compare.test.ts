@@ -3,15 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { PROHIBITED_JOINS } from '../../shim/core/joins.ts';
 import definitions from '../../shim/core/operations/definitions.json' with { type: 'json' };
 import { PAGE_POLICY } from '../../shim/core/headers.ts';
-import { testApp } from '../_support/doors.ts';
+import { testApp, requestsTo } from '../_support/doors.ts';
 import { allObservations } from '../_support/records.ts';
 import { tagsOf, unescaped, unparsed } from '../_support/site-pages.ts';
 import { TEST_SITE } from '../_support/tree.ts';
 
 const unexpected: unknown[] = [];
-const app = testApp(undefined, (error) => unexpected.push(error));
-const ask = (path: string): Promise<Response> =>
-  app.fetch(new Request(`${TEST_SITE}/${path}`, { redirect: 'manual' }));
+const ask = requestsTo(testApp(undefined, (error) => unexpected.push(error)));
 
 async function page(...views: string[]): Promise<string> {
   const query = views.map((view, at) => `${'abcdefg'[at]}=${encodeURIComponent(view)}`).join('&');

@@ -1,16 +1,16 @@
 /** [DESIGNATION-PAGES] /designations/?query=... and /designations/<number>: what is said before any name, results, refusals, robots. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readCsv } from '../../build/lib/csv.ts';
 import { PAGE_POLICY } from '../../shim/core/headers.ts';
-import { testApp } from '../_support/doors.ts';
+import { testApp, requestsTo } from '../_support/doors.ts';
 import { allEntities, packManifest } from '../_support/records.ts';
 import { tagsOf, unescaped, unparsed } from '../_support/site-pages.ts';
-import { builtTree, copyOfTree, TEST_SITE } from '../_support/tree.ts';
+import { builtTree, copyOfTree, TEST_SITE, treeText } from '../_support/tree.ts';
 
 const unexpected: unknown[] = [];
-const app = testApp(builtTree(), (error) => unexpected.push(error));
+const ask = requestsTo(testApp(builtTree(), (error) => unexpected.push(error)));
 const all = allEntities();
 const [first] = all;
 const list = packManifest().packs.find(({ kind }) => kind === 'entities')?.meta['source'] as {
@@ -28,11 +28,10 @@ interface Answered {
   headers: Headers;
 }
 
-async function page(target: string, from = app): Promise<Answered> {
-  const { status, headers, ...response } = await from
-    .fetch(new Request(`${TEST_SITE}/designations/${target}`))
-    .then(async (answer) => ({ status: answer.status, headers: answer.headers, html: await answer.text() }));
-  const { html } = response;
+async function page(target: string, from = ask): Promise<Answered> {
+  const response = await from(`designations/${target}`);
+  const { status, headers } = response;
+  const html = await response.text();
   expect(unparsed(html)).toEqual([]);
   const main = /<main[^>]*>([\s\S]*)<\/main>/.exec(html)?.[1] ?? '';
   const text = unescaped(main.replaceAll(/<[^>]*>/g, ' ')).replaceAll(/\s+/g, ' ');
@@ -116,7 +115,7 @@ describe('a search', () => {
     const { html } = await page('?program=TCO&type=vessel&country=&query=');
     const { html: other } = await page('?program=TCO');
     const [, address = ''] = /href="\.\.\/(download\/entities\.csv\?[^"]*)"/.exec(other) ?? [];
-    const response = await app.fetch(new Request(`${TEST_SITE}/${unescaped(address)}`));
+    const response = await ask(unescaped(address));
     const [, ...rows] = readCsv(Buffer.from(await response.arrayBuffer())).map(({ cells }) => cells);
     expect(rows.map(([, number]) => Number(number))).toEqual(
       all.filter(({ programs }) => programs.includes('TCO')).map((entity) => entity.sanctions_entity_number),
@@ -236,22 +235,21 @@ describe('one entry', () => {
 
 test('the form is the published file, and a query is not answered by it', async () => {
   const { html } = await page('');
-  expect(html).toBe(readFileSync(join(builtTree(), 'designations/index.html'), 'utf8'));
+  expect(html).toBe(treeText('designations/index.html'));
   expect(html).toContain('On a copy of these files without the service nothing is searched');
-  const redirected = await app.fetch(new Request(`${TEST_SITE}/designations?query=x`));
+  const redirected = await ask('designations?query=x');
   expect([redirected.status, redirected.headers.get('location')]).toEqual([308, '/designations/?query=x']);
 });
 
 test('designations are in no sitemap, and on no page of a place but as a link by country', () => {
-  const read = (path: string): string => readFileSync(join(builtTree(), path), 'utf8');
-  expect(read('sitemap.xml')).not.toContain(`${TEST_SITE}/designations`);
-  expect(read('places/mex/index.html')).toContain('href="../../designations/?country=MEX"');
+  expect(treeText('sitemap.xml')).not.toContain(`${TEST_SITE}/designations`);
+  expect(treeText('places/mex/index.html')).toContain('href="../../designations/?country=MEX"');
 });
 
 test('a list that cannot be read is a 503, on the form, in a search and for an entry', async () => {
   const copy = copyOfTree('data/designations.ndjson');
   writeFileSync(join(copy, 'data/designations.ndjson'), '{}\n');
-  const damaged = testApp(copy);
+  const damaged = requestsTo(testApp(copy));
   for (const target of ['?query=cartel', String(first?.sanctions_entity_number)]) {
     const { status, text, html } = await page(target, damaged);
     expect([target, status]).toEqual([target, 503]);

@@ -1,29 +1,18 @@
 /** The two ways a reply leaves: a Response of the app, and node's own response. Both send the same. */
 import { createServer, get, request, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { internalFault } from '../../shim/core/faults.ts';
 import { errorReply } from '../../shim/http/content.ts';
 import { listen, type WebListener } from '../../shim/http/node-listener.ts';
 import type { Routes } from '../../shim/http/routes.ts';
-import { startServer } from '../../shim/node.ts';
 import { once as onceMade } from '../../shim/service.ts';
-import { testApp } from '../_support/doors.ts';
-import { builtTree, TEST_SITE } from '../_support/tree.ts';
+import { requestsTo, onPort } from '../_support/doors.ts';
+import { treeFile } from '../_support/tree.ts';
+import { listening } from '../_support/free-port.ts';
 
-const app = testApp();
-let base = '';
-let close: () => Promise<void> = async () => undefined;
-
-beforeAll(async () => {
-  const server = await startServer(builtTree(), { SITE_URL: TEST_SITE, PORT: '0' });
-  base = server.url.replace(/\/$/, '');
-  close = server.close;
-});
-afterAll(() => close());
+const ask = requestsTo();
+const { url: base } = await onPort();
 
 interface Sent {
   status: number;
@@ -48,7 +37,7 @@ async function overPort(method: string, target: string, headers: Record<string, 
 }
 
 async function overApp(method: string, target: string, headers: Record<string, string>): Promise<Sent> {
-  const response = await app.fetch(new Request(`${TEST_SITE}${target}`, { method, headers }));
+  const response = await ask(target, { method, headers });
   return {
     status: response.status,
     headers: Object.fromEntries([...response.headers].filter(([name]) => !HOP.has(name))),
@@ -94,7 +83,7 @@ describe('[DOORS] the same status, header fields and bytes', () => {
 
 test('[DOORS] a file larger than memory is worth arrives whole, with its length', async () => {
   const { headers, body } = await overPort('GET', LARGE, {});
-  const file = readFileSync(join(builtTree(), LARGE));
+  const file = treeFile(LARGE);
   expect(headers['content-length']).toBe(String(file.length));
   expect(Buffer.from(body, 'base64').equals(file)).toBe(true);
 });
@@ -132,12 +121,11 @@ describe('[DOORS] what fails on the way is a masked error, and the server goes o
   });
   const server = createServer();
   listen(server, routes, otherwise);
+  let port = 0;
   beforeAll(async () => {
-    await once(server.listen(0, '127.0.0.1'), 'listening');
+    port = await listening(server);
   });
-  afterAll(() => {
-    server.close();
-  });
+  afterAll(() => void server.close());
 
   test.each([
     ['GET', '/fine', 200, ''],
@@ -147,7 +135,6 @@ describe('[DOORS] what fails on the way is a masked error, and the server goes o
     ['PUT', '/mcp', 500, 'internal_error'],
     ['GET', '/fine', 200, ''],
   ])('%s %s: %i', async (method, path, status, shows) => {
-    const { port } = server.address() as AddressInfo;
     const response = await fetch(`http://127.0.0.1:${port}${path}`, { method });
     const text = await response.text();
     expect([response.status, text]).toEqual([status, expect.stringContaining(shows)]);

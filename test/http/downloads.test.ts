@@ -1,5 +1,4 @@
 /** [DOWNLOADS] /download/<resource>.csv: every record of a query, against the pages of the API and the bulk files; refusals; headers. */
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { brotliDecompressSync } from 'node:zlib';
@@ -13,15 +12,12 @@ import type { Context, JsonObject, Pack } from '../../shim/core/types.ts';
 import { requestOf, type Reply } from '../../shim/http/content.ts';
 import { downloadReplies } from '../../shim/http/downloads.ts';
 import { csvCells, unguarded } from '../bulk/read.ts';
-import { testApp, testContext } from '../_support/doors.ts';
-import { builtTree, copyOfTree, TEST_SITE } from '../_support/tree.ts';
+import { testApp, testContext, requestsTo } from '../_support/doors.ts';
+import { builtTree, copyOfTree, treeFile, treeText, flipBit } from '../_support/tree.ts';
+import { words } from '../_support/words.ts';
 
 const unexpected: unknown[] = [];
-const app = testApp(builtTree(), (error) => unexpected.push(error));
-
-async function get(target: string, init: RequestInit = {}, from = app): Promise<Response> {
-  return from.fetch(new Request(`${TEST_SITE}${target}`, init));
-}
+const get = requestsTo(testApp(builtTree(), (error) => unexpected.push(error)));
 
 async function bytesOf(target: string): Promise<Buffer> {
   const response = await get(target);
@@ -89,7 +85,7 @@ describe('what a download holds', () => {
     async (...of) => {
       const [resource, query, dataset] = of;
       const bytes = await bytesOf(`/download/${resource}.excel.csv?${query}`);
-      const bulk = readFileSync(join(builtTree(), `data/${dataset}.csv`));
+      const bulk = treeFile(`data/${dataset}.csv`);
       expect(bytes.subarray(0, 3).toString('hex')).toBe('efbbbf');
       expect(csvCells(bytes)).toEqual(csvCells(bulk));
       const [, line = ''] = bytes.toString('utf8').split('\r\n');
@@ -98,8 +94,7 @@ describe('what a download holds', () => {
   );
 
   test('both domains of the atlas have the columns of both', async () => {
-    const columns = (dataset: string): string[] =>
-      csvCells(readFileSync(join(builtTree(), `data/${dataset}.csv`))).header;
+    const columns = (dataset: string): string[] => csvCells(treeFile(`data/${dataset}.csv`)).header;
     const { header } = csvCells(await bytesOf('/download/atlas.csv?iso3=MEX'));
     const both = [...columns('firearms-tracing'), ...columns('organized-crime-index')];
     expect(header).toEqual([...new Set(both)]);
@@ -107,7 +102,7 @@ describe('what a download holds', () => {
 
   test('designations carry the notice in the first column of every row, with the date of the list', async () => {
     const { header, rows } = csvCells(await bytesOf('/download/entities.csv?program=TCO'));
-    const bulk = csvCells(readFileSync(join(builtTree(), 'data/designations.csv')));
+    const bulk = csvCells(treeFile('data/designations.csv'));
     expect(header).toEqual(['notice', ...bulk.header]);
     const [notice = '', ...others] = new Set(rows.map(([first]) => first));
     expect(others).toEqual([]);
@@ -127,7 +122,7 @@ describe('texts and numbers of the variant for spreadsheets', () => {
     const context = testContext();
     const { release } = context;
     const [first] = JSON.parse(
-      `[${readFileSync(join(builtTree(), 'data/opium-cultivation.ndjson'), 'utf8').split('\n')[0]}]`,
+      `[${treeText('data/opium-cultivation.ndjson').split('\n')[0]}]`,
     ) as JsonObject[];
     const pack = (id: string): Pack => ({
       ...release.pack(id),
@@ -193,20 +188,14 @@ describe('refusals', () => {
     expect(response.headers.get('cache-control')).toBe('public, max-age=60');
   });
 
-  test.each([
-    'series.csv',
-    'atlas.xlsx',
-    'atlas.csv/',
-    '.csv',
-    'excel.csv',
-    '__proto__.csv',
-    '%ff',
-    'a/b.csv?x',
-  ])('%s is a 404 that lists what there is', async (target) => {
-    const response = await get(`/download/${target}`);
-    expect(response.status).toBe(404);
-    expect(await response.text()).toContain('/download/entities.excel.csv');
-  });
+  test.each(words(`series.csv atlas.xlsx atlas.csv/ .csv excel.csv __proto__.csv %ff a/b.csv?x`))(
+    '%s is a 404 that lists what there is',
+    async (target) => {
+      const response = await get(`/download/${target}`);
+      expect(response.status).toBe(404);
+      expect(await response.text()).toContain('/download/entities.excel.csv');
+    },
+  );
 
   test('other methods are refused, OPTIONS is answered', async () => {
     expect((await get('/download/atlas.csv', { method: 'POST' })).status).toBe(405);
@@ -216,14 +205,10 @@ describe('refusals', () => {
   test('while a dataset cannot be read no file is given that lacks its records, others are', async () => {
     const damaged = ['data/firearms-tracing.ndjson', 'data/coca-cultivation.ndjson'];
     const copy = copyOfTree(...damaged);
-    for (const path of damaged) {
-      const bytes = readFileSync(join(copy, path));
-      bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
-      writeFileSync(join(copy, path), bytes);
-    }
-    const other = testApp(copy);
+    for (const path of damaged) flipBit(join(copy, path));
+    const other = requestsTo(testApp(copy));
     const ask = async (target: string): Promise<[number, string]> => {
-      const response = await get(`/download/${target}`, {}, other);
+      const response = await other(`/download/${target}`);
       return [response.status, await response.text()];
     };
     const [status, text] = await ask('atlas.csv?iso3=MEX');
@@ -237,7 +222,7 @@ describe('refusals', () => {
       ['firearms_tracing', 'unavailable'],
       ['organized_crime', 'available'],
     ]);
-    const schema = readFileSync(join(builtTree(), 'schemas/atlas.unavailable.schema.json'), 'utf8');
+    const schema = treeText('schemas/atlas.unavailable.schema.json');
     expect(validator(JSON.parse(schema) as JsonObject)(body)).toBe(null);
     const [all, message] = await ask('market-observations.csv?geo=COL');
     expect([all, JSON.parse(message)]).toMatchObject([503, { error: 'unavailable' }]);

@@ -1,11 +1,11 @@
 /** Stopping a server: what is under way is finished, then the process ends with 0 and the port is free. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { builtTree, temporaryFolder, TEST_SITE } from '../_support/tree.ts';
+import { builtTree, temporaryFolder, TEST_SITE, treeFile } from '../_support/tree.ts';
 import { bundled, portOf } from '../_support/child.ts';
 
 /** A server in a process of its own, as `npm start` runs it. */
@@ -87,7 +87,7 @@ test('[DRAIN] SIGTERM: the response under way is whole, exit 0, port free', asyn
   child.kill('SIGTERM');
   await closed;
   expect(child.exitCode).toBeNull();
-  expect((await response.rest()).equals(readFileSync(join(builtTree(), LARGE)))).toBe(true);
+  expect((await response.rest()).equals(treeFile(LARGE))).toBe(true);
   expect(await ended).toBe(0);
   expect(await canListen(port)).toBe(true);
 });
@@ -97,7 +97,7 @@ test('[DRAIN] SIGTERM to npm, whatever shell it uses: the response under way is 
   const response = await underWay(port);
   child.kill('SIGTERM');
   await expect.poll(() => canListen(port)).toBe(true);
-  expect((await response.rest()).equals(readFileSync(join(builtTree(), LARGE)))).toBe(true);
+  expect((await response.rest()).equals(treeFile(LARGE))).toBe(true);
 });
 
 test('[DRAIN] signals of one stop do not cut the response, one that comes later ends the process', async () => {

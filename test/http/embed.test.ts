@@ -3,16 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { FILTERS, VIEWS } from '../../shim/core/explore-query.ts';
 import { EMBED_POLICY, PAGE_POLICY } from '../../shim/core/headers.ts';
 import { REFUSED } from '../contract/cases.ts';
-import { testApp } from '../_support/doors.ts';
+import { testApp, requestsTo } from '../_support/doors.ts';
 import { allObservations } from '../_support/records.ts';
 import { seeded } from '../_support/seeded.ts';
 import { tagsOf, unescaped, unparsed, type Tag } from '../_support/site-pages.ts';
 import { copyOfTree, TEST_SITE, writeWithSidecar } from '../_support/tree.ts';
 
 const unexpected: unknown[] = [];
-const app = testApp(undefined, (error) => unexpected.push(error));
-const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
-  app.fetch(new Request(`${TEST_SITE}/${path}`, { redirect: 'manual', ...init }));
+const ask = requestsTo(testApp(undefined, (error) => unexpected.push(error)));
 
 async function framed(query: string, status = 200): Promise<string> {
   const response = await ask(`embed/?${query}`);
@@ -160,12 +158,12 @@ describe('a figure for frames', () => {
     const path = 'data/index/drug-seizures.idx';
     const root = copyOfTree(path, `${path}.sha256`);
     writeWithSidecar(root, path, 'damaged');
-    const damaged = testApp(root);
+    const damaged = requestsTo(testApp(root));
     for (const target of [
       `embed/?${COCAINE}`,
       `oembed?url=${encodeURIComponent(`${TEST_SITE}/embed/?${COCAINE}`)}`,
     ]) {
-      const response = await damaged.fetch(new Request(`${TEST_SITE}/${target}`));
+      const response = await damaged(target);
       expect([target, response.status]).toEqual([target, 503]);
       expect(response.headers.get('cache-control')).toBe('no-store');
       expect(await response.text()).toContain('unavailable');

@@ -2,11 +2,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { SERVER_OPTIONS } from '../../shim/core/limits.ts';
-import { startServer } from '../../shim/node.ts';
 import { bundled } from '../_support/child.ts';
 import { builtTree, TEST_SITE } from '../_support/tree.ts';
+import { onPort } from '../_support/doors.ts';
 
 const ENV = { SITE_URL: TEST_SITE, PORT: '0' };
 /** The server's own limits, in milliseconds a test can wait for. */
@@ -17,16 +17,8 @@ const SHORT = {
   connectionsCheckingInterval: 50,
 };
 
-let port = 0;
-let close: () => Promise<void> = async () => undefined;
 const logged = vi.spyOn(console, 'error');
-
-beforeAll(async () => {
-  const server = await startServer(builtTree(), ENV, SHORT);
-  port = Number(new URL(server.url).port);
-  close = server.close;
-});
-afterAll(() => close());
+const { port } = await onPort(builtTree(), SHORT);
 
 const POST = 'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
 const CHUNKED = 'Transfer-Encoding: chunked\r\n\r\n';

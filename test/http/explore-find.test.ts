@@ -1,13 +1,12 @@
 /** The search for series of /explore/: among those of what is chosen, and the ways to fewer. */
 import { expect, test } from 'vitest';
-import { testApp } from '../_support/doors.ts';
+import { requestsTo } from '../_support/doors.ts';
 import { tagsOf, unescaped } from '../_support/site-pages.ts';
-import { TEST_SITE } from '../_support/tree.ts';
 
-const app = testApp();
+const ask = requestsTo();
 
 async function page(query: string): Promise<string> {
-  const response = await app.fetch(new Request(`${TEST_SITE}/explore/?${query}`));
+  const response = await ask(`explore/?${query}`);
   return response.text();
 }
 

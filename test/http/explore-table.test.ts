@@ -1,15 +1,14 @@
 /** The table of /explore/: every row says what its value is of. */
 import { expect, test } from 'vitest';
-import { testApp } from '../_support/doors.ts';
+import { requestsTo } from '../_support/doors.ts';
 import { allObservations } from '../_support/records.ts';
 import { unescaped } from '../_support/site-pages.ts';
-import { TEST_SITE } from '../_support/tree.ts';
 
-const app = testApp();
+const ask = requestsTo();
 
 /** Labels of the rows by record, without the edition. */
 async function labelsOf(query: string): Promise<Map<string, string>> {
-  const html = await (await app.fetch(new Request(`${TEST_SITE}/explore/?${query}&view=table`))).text();
+  const html = await (await ask(`explore/?${query}&view=table`)).text();
   const rows = html.matchAll(/<a href="\.\.\/r\/([^"@]+)@[^"]*">[^<]*<\/a><\/th><td>([^<]*)<\/td>/g);
   return new Map([...rows].map(([, id = '', label = '']) => [id, unescaped(label)]));
 }

@@ -1,9 +1,7 @@
 /** /explore/ with a query: the page against the API, its messages, its form, its views. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import definitions from '../../shim/core/operations/definitions.json' with { type: 'json' };
-import type { Exploration } from '../../shim/core/explore-answer.ts';
+import type { Exploration, ExploreAnswer } from '../../shim/core/explore-answer.ts';
 import { FILTERS, MOST_DRAWN, VIEWS } from '../../shim/core/explore-query.ts';
 import { PAGE_POLICY } from '../../shim/core/headers.ts';
 import { WORLD } from '../../shim/core/paths.ts';
@@ -12,15 +10,15 @@ import type { WorldShapes } from '../../shim/view/chart/world.ts';
 import { exploreBody } from '../../shim/view/explore.ts';
 import { print } from '../../shim/view/node.ts';
 import { REFUSED } from '../contract/cases.ts';
-import { testApp } from '../_support/doors.ts';
+import { testApp, requestsTo } from '../_support/doors.ts';
 import { allObservations } from '../_support/records.ts';
 import { tagsOf, unescaped, unparsed } from '../_support/site-pages.ts';
-import { builtTree, TEST_SITE } from '../_support/tree.ts';
+import { TEST_SITE, treeJson } from '../_support/tree.ts';
+import { wholes } from '../_support/seeded.ts';
+import { words } from '../_support/words.ts';
 
 const unexpected: unknown[] = [];
-const app = testApp(undefined, (error) => unexpected.push(error));
-const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
-  app.fetch(new Request(`${TEST_SITE}/${path}`, { redirect: 'manual', ...init }));
+const ask = requestsTo(testApp(undefined, (error) => unexpected.push(error)));
 
 async function page(query: string): Promise<string> {
   const response = await ask(`explore/?${query}`);
@@ -37,11 +35,7 @@ async function page(query: string): Promise<string> {
 interface Api {
   ok: boolean;
   message?: string;
-  data: {
-    page: { matched: number; next_cursor: string | null };
-    observations: Observation[];
-    absence: { parameter: string | null; message: string; nearest: string[] } | null;
-  };
+  data: ExploreAnswer;
 }
 
 async function api(query: string): Promise<Api> {
@@ -91,15 +85,12 @@ test('the filters of the form are the parameters of the API', () => {
   expect(FILTERS).toEqual(definitions['market-observations'].parameters.map(({ name }) => name));
 });
 
-test.each([
-  'indicator=seizures&geo=BEL&category=Cocaine-type',
-  'dataset=opium-cultivation',
-  'indicator=arms-seized&geo=MEX&from=2019&limit=50',
-  'indicator=prices-retail&geo=DEU&subgroup=Heroin',
-  'indicator=cbp-seizure-weight&from=2023-01&to=2023-03',
-  'id=seizures.BEL.2023.cocaine-type-cocaine-hydrochloride',
-  'geo=MEX&category=',
-])('the table of %s is the page of the API, record by record', async (query) => {
+test.each(
+  words(`indicator=seizures&geo=BEL&category=Cocaine-type dataset=opium-cultivation
+  indicator=arms-seized&geo=MEX&from=2019&limit=50 indicator=prices-retail&geo=DEU&subgroup=Heroin
+  indicator=cbp-seizure-weight&from=2023-01&to=2023-03
+  id=seizures.BEL.2023.cocaine-type-cocaine-hydrochloride geo=MEX&category=`),
+)('the table of %s is the page of the API, record by record', async (query) => {
   const html = await page(query);
   const { data } = await api(query);
   expect(rowsOf(html)).toEqual(data.observations.map(({ id, edition }) => `${id}@${edition}`));
@@ -151,7 +142,7 @@ test('a map asks for one indicator, one label and one unit before it is drawn', 
   ).json()) as Exploration;
   for (const [at, record] of model.answer?.observations.entries() ?? [])
     if (at % 2 === 0) record.unit = 'hectares';
-  const world = JSON.parse(readFileSync(join(builtTree(), WORLD), 'utf8')) as WorldShapes;
+  const world = treeJson<WorldShapes>(WORLD);
   const drawn = (unit: string | null): string =>
     print(
       exploreBody({ ...model, query: { ...model.query, unit } }, { root: '../', siteUrl: TEST_SITE }, world),
@@ -179,24 +170,9 @@ describe('a query that the API refuses', () => {
   const refused = REFUSED.map(([, target]) => target).filter((target) =>
     target.startsWith('/api/v1/market-observations?'),
   );
-  const OWN = [
-    'limit=5junk',
-    'limit=0',
-    'geo=',
-    'from=2020-13',
-    'from=2022&to=2021',
-    'dataset=nothing',
-    'indicator=nothing',
-    'id=%3Cb%3E',
-    'as_of=2020',
-    'as_of=1990-01-01',
-    'foo=1',
-    'iso3=MEX',
-    'geo=MEX&geo=BEL',
-    'geo=%ff',
-    'cursor=abc',
-    'from=%00',
-  ];
+  const OWN = words(`limit=5junk limit=0 geo= from=2020-13 from=2022&to=2021 dataset=nothing
+    indicator=nothing id=%3Cb%3E as_of=2020 as_of=1990-01-01 foo=1 iso3=MEX geo=MEX&geo=BEL geo=%ff
+    cursor=abc from=%00`);
 
   test.each([...new Set([...OWN, ...refused.map((target) => target.slice(target.indexOf('?') + 1))])])(
     '%s shows the message of the API beside its field',
@@ -359,11 +335,7 @@ test('headers: the policy of every page, caching as filtered responses have it, 
 
 test('80 random queries, valid and not: never an empty page, a wrong count or an unexpected error', async () => {
   const records = allObservations();
-  let state = 7;
-  const random = (below: number): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
+  const random = wholes(7);
   const odd = ['', '<b>', '%', "'", '"', '0', '-1', 'é', '2020-1', '\u0000', '= 1+1', 'x'.repeat(300)];
   for (let round = 0; round < 80; round += 1) {
     const record = records[random(records.length)];

@@ -1,5 +1,5 @@
 /** [UNAVAILABLE] The 503 of atlas, entities and federation is their unavailable envelope, wherever it comes from. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Fault } from '../../shim/core/faults.ts';
@@ -7,16 +7,15 @@ import { validator } from '../../shim/core/schema.ts';
 import type { JsonObject } from '../../shim/core/types.ts';
 import { requestOf } from '../../shim/http/content.ts';
 import { failures } from '../../shim/http/failures.ts';
-import { testApp, testContext } from '../_support/doors.ts';
-import { builtTree, copyOfTree, TEST_SITE } from '../_support/tree.ts';
+import { testApp, testContext, requestsTo } from '../_support/doors.ts';
+import { copyOfTree, treeJson } from '../_support/tree.ts';
 
 const unexpected: unknown[] = [];
 const failed = failures(testContext(), (error) => unexpected.push(error));
 const BUSY = new Fault('unavailable', 'Too many requests at once. Try again later.');
 
 function violationsOf(resource: string, body: unknown): unknown {
-  const schema = readFileSync(join(builtTree(), `schemas/${resource}.unavailable.schema.json`), 'utf8');
-  return validator(JSON.parse(schema) as JsonObject)(body);
+  return validator(treeJson<JsonObject>(`schemas/${resource}.unavailable.schema.json`))(body);
 }
 
 function bodyOf(target: string): Record<string, unknown> {
@@ -64,7 +63,7 @@ test.each(['atlas', 'entities'])('%s: a damaged page by its file name', async (r
   const path = `api/v1/${resource}.json`;
   const copy = copyOfTree(path);
   writeFileSync(join(copy, path), '{}');
-  const response = await testApp(copy).fetch(new Request(`${TEST_SITE}/${path}`));
+  const response = await requestsTo(testApp(copy))(path);
   expect(response.status).toBe(503);
   expect(violationsOf(resource, await response.json())).toBe(null);
 });

@@ -7,24 +7,29 @@ import { expect, test } from 'vitest';
 import { sha256 } from '../../build/lib/tree.ts';
 import type { Observation } from '../../shim/core/records.ts';
 import { startServer } from '../../shim/node.ts';
-import { testApp } from '../_support/doors.ts';
-import { TEST_SITE, builtTree, copyOfTree, listedBy, writeListed } from '../_support/tree.ts';
-import { randomNumbers } from '../bench/scale-records.ts';
+import { testApp, requestsTo } from '../_support/doors.ts';
+import {
+  TEST_SITE,
+  builtTree,
+  copyOfTree,
+  listedBy,
+  writeListed,
+  treeRecords,
+  flipBit,
+} from '../_support/tree.ts';
+import { seeded } from '../_support/seeded.ts';
 
 const RESOURCE = '/api/v1/market-observations';
 const PACKS = ['drug-seizures', 'drug-prices', 'arms', 'informal-economy'];
 
 /** Queries of all kinds, all of which match something, no two alike. */
 function queries(count: number, seed: number): string[] {
-  const random = randomNumbers(seed);
-  const lines = PACKS.flatMap((id) =>
-    readFileSync(join(builtTree(), `data/${id}.ndjson`), 'utf8')
-      .trimEnd()
-      .split('\n'),
-  );
+  const random = seeded(seed);
+  const records = PACKS.flatMap((id) => treeRecords<Observation>(`data/${id}.ndjson`));
   const found = new Set<string>();
   while (found.size < count) {
-    const record = JSON.parse(lines[Math.floor(random() * lines.length)] ?? '') as Observation;
+    const record = records[Math.floor(random() * records.length)];
+    if (!record) throw new Error('no records');
     const filters = [
       `indicator=${record.indicatorId}`,
       `geo=${record.geoCode}`,
@@ -38,8 +43,8 @@ function queries(count: number, seed: number): string[] {
 }
 
 function asking(folder: string): (target: string, headers?: Record<string, string>) => Promise<Response> {
-  const service = testApp(folder);
-  return async (target, headers = {}) => service.fetch(new Request(`${TEST_SITE}${target}`, { headers }));
+  const ask = requestsTo(testApp(folder));
+  return async (target, headers = {}) => ask(target, { headers });
 }
 
 test('[CACHE] two services over the same files give the same ETag, and two bodies never have one', async () => {
@@ -73,7 +78,7 @@ test('[CACHE] the order of the parameters changes no ETag', async () => {
 test('[CACHE] HEAD has the fields of GET, and the first request with a known ETag gets a 304', async () => {
   const target = `${RESOURCE}?from=2011&limit=9`;
   const { headers } = await asking(builtTree())(target);
-  const head = await testApp(builtTree()).fetch(new Request(`${TEST_SITE}${target}`, { method: 'HEAD' }));
+  const head = await requestsTo()(target, { method: 'HEAD' });
   for (const name of ['etag', 'content-length', 'content-type', 'cache-control', 'vary', 'link'])
     expect(head.headers.get(name), name).toBe(headers.get(name));
   expect(await head.text()).toBe('');
@@ -114,9 +119,7 @@ test('[UNAVAILABLE] what became damaged is a 503, also for a client that knows t
   const ask = asking(damaged);
   const target = `${RESOURCE}?dataset=drug-prices&limit=3`;
   const etag = (await ask(target)).headers.get('etag') ?? '';
-  const bytes = readFileSync(join(damaged, file));
-  bytes[100] = (bytes[100] ?? 0) ^ 1;
-  writeFileSync(join(damaged, file), bytes);
+  flipBit(join(damaged, file), 100);
   await delay(300);
   expect((await ask(target, { 'if-none-match': etag })).status).toBe(503);
   expect((await asking(damaged)(target, { 'if-none-match': etag })).status).toBe(503);

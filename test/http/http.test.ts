@@ -1,16 +1,12 @@
 /** What REST adds to an answer: methods, CORS, caching, conditional requests, compression, links. */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { testApp } from '../_support/doors.ts';
-import { builtTree, TEST_SITE } from '../_support/tree.ts';
+import { requestsTo } from '../_support/doors.ts';
+import { TEST_SITE, treeText } from '../_support/tree.ts';
 import { words } from '../_support/words.ts';
 
-const app = testApp();
-const ask = async (target: string, init: RequestInit = {}): Promise<Response> =>
-  app.fetch(new Request(`${TEST_SITE}${target}`, init));
+const ask = requestsTo();
 const STATIC = '/api/v1/atlas';
 const FILTERED = '/api/v1/atlas?iso3=MEX';
 
@@ -165,7 +161,7 @@ test('[URI] a URL over 8,192 bytes is 414, one of 8,192 is not', async () => {
 
 test('[STATIC] files are served as published, nothing above the root, nothing unpublished', async () => {
   const catalog = await ask('/data/catalog.json');
-  expect(await catalog.text()).toBe(readFileSync(join(builtTree(), 'data/catalog.json'), 'utf8'));
+  expect(await catalog.text()).toBe(treeText('data/catalog.json'));
   expect(catalog.headers.get('content-type')).toBe('application/json');
   for (const target of [
     ...words(`/..%2f..%2fetc/passwd /%2e%2e/package.json /data/%00 /data/nope.json /data%5Ccatalog.json

@@ -6,10 +6,10 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Fault } from '../../shim/core/faults.ts';
 import { startServer } from '../../shim/node.ts';
-import { testApp } from '../_support/doors.ts';
+import { testApp, requestsTo, onPort } from '../_support/doors.ts';
 import { treeOf } from '../_support/made-tree.ts';
 import { TEST_SITE } from '../_support/tree.ts';
 
@@ -52,15 +52,8 @@ function flip(path: string, at: number): void {
   utimesSync(path, atime, mtime);
 }
 
-let base = '';
-let close: () => Promise<void> = async () => undefined;
-beforeAll(async () => {
-  const root = treeOf({ [PATH]: text, 'data/noise.bin': noise });
-  const server = await startServer(root, { SITE_URL: TEST_SITE, PORT: '0' });
-  base = server.url;
-  close = server.close;
-});
-afterAll(() => close());
+const { url: address, port } = await onPort(treeOf({ [PATH]: text, 'data/noise.bin': noise }));
+const base = `${address}/`;
 
 test('[LARGE] it is larger than what is kept in memory', () => {
   expect(text.length).toBeGreaterThan(17 * MIB);
@@ -141,7 +134,7 @@ test('[LARGE] readers that leave, and requests in one packet, hold no descriptor
   const open = (): number => readdirSync('/proc/self/fd').length;
   const before = open();
   const line = `GET /${PATH} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
-  const sockets = Array.from({ length: 10 }, () => connect(Number(new URL(base).port), '127.0.0.1'));
+  const sockets = Array.from({ length: 10 }, () => connect(port, '127.0.0.1'));
   for (const socket of sockets) {
     socket.on('error', () => undefined);
     socket.write(line.repeat(100));
@@ -153,7 +146,7 @@ test('[LARGE] readers that leave, and requests in one packet, hold no descriptor
 });
 
 test('[LARGE] two requests in one packet are both answered whole', async () => {
-  const socket = connect(Number(new URL(base).port), '127.0.0.1');
+  const socket = connect(port, '127.0.0.1');
   const head = `GET /${PATH} HTTP/1.1\r\nHost: localhost\r\n`;
   socket.write(`${head}\r\n${head}Connection: close\r\n\r\n`);
   const chunks: Buffer[] = [];
@@ -171,10 +164,10 @@ describe('[LARGE] damage', () => {
       const root = treeOf({ [PATH]: text });
       flip(join(root, PATH), at);
       const reported: unknown[] = [];
-      const app = testApp(root, (error) => void reported.push(error));
+      const ask = requestsTo(testApp(root, (error) => void reported.push(error)));
       const asked: Record<string, string>[] = [{}, { range: 'bytes=0-3' }, { 'accept-encoding': 'br' }, {}];
       for (const headers of asked) {
-        const response = await app.fetch(new Request(`${TEST_SITE}/${PATH}`, { headers }));
+        const response = await ask(PATH, { headers });
         expect([response.status, await response.json()]).toMatchObject([503, { error: 'unavailable' }]);
       }
       expect(reported).toEqual([expect.any(Fault)]);

@@ -1,18 +1,11 @@
 /** What never reaches the app: broken requests get the same JSON errors, and the server goes on. */
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startServer } from '../../shim/node.ts';
 import { builtTree, TEST_SITE } from '../_support/tree.ts';
+import { onPort } from '../_support/doors.ts';
 
-let port = 0;
-let close: () => Promise<void> = async () => undefined;
-
-beforeAll(async () => {
-  const server = await startServer(builtTree(), { SITE_URL: TEST_SITE, PORT: '0' });
-  port = Number(new URL(server.url).port);
-  close = server.close;
-});
-afterAll(() => close());
+const { port } = await onPort();
 
 /** Everything the server says to these bytes until it closes; with `isEnded`, to a client that says it sends nothing more. */
 function said(bytes: string, isEnded = false): Promise<string> {

@@ -2,8 +2,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { testApp } from '../_support/doors.ts';
-import { wholeCopyOfTree, temporaryFolder, TEST_SITE } from '../_support/tree.ts';
+import { testApp, requestsTo } from '../_support/doors.ts';
+import { wholeCopyOfTree, temporaryFolder } from '../_support/tree.ts';
 
 const PAGE = 'data/catalog.json';
 const PACK = 'data/index/coca-cultivation.idx';
@@ -13,9 +13,9 @@ const LATER_MS = 1300;
 type Answer = [status: number, body: unknown, caching: string | null];
 
 function asking(root: string): (path: string, method?: string) => Promise<Answer> {
-  const app = testApp(root);
+  const ask = requestsTo(testApp(root));
   return async (path, method = 'GET') => {
-    const response = await app.fetch(new Request(`${TEST_SITE}${path}`, { method }));
+    const response = await ask(path, { method });
     const text = await response.text();
     return [response.status, text === '' ? null : JSON.parse(text), response.headers.get('cache-control')];
   };

@@ -1,34 +1,24 @@
 /** Parts of published files (RFC 9110, 14): which bytes are sent, under which status and header fields. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parquetMetadataAsync, parquetReadObjects, asyncBufferFromUrl } from 'hyparquet';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startServer } from '../../shim/node.ts';
-import { testApp } from '../_support/doors.ts';
+import { testApp, requestsTo } from '../_support/doors.ts';
 import { treeOf } from '../_support/made-tree.ts';
-import { builtTree, copyOfTree, TEST_SITE } from '../_support/tree.ts';
+import { builtTree, copyOfTree, TEST_SITE, treeFile, flipBit } from '../_support/tree.ts';
+import { words } from '../_support/words.ts';
 
-const app = testApp();
+const request = requestsTo();
 type Fields = Record<string, string>;
-const ask = async (target: string, headers: Fields, method = 'GET', to = app): Promise<Response> =>
-  to.fetch(new Request(`${TEST_SITE}${target}`, { method, headers }));
+const ask = async (target: string, headers: Fields, method = 'GET'): Promise<Response> =>
+  request(target, { method, headers });
 
-const FILES = [
-  '/data/arms.ndjson',
-  '/data/arms.csv',
-  '/data/arms.parquet',
-  '/data/index/arms.idx',
-  '/data/catalog.json.sha256',
-  '/schemas/observation.schema.json',
-  '/api/v1/atlas.json',
-  '/openapi.json',
-  '/docs/',
-  '/SHA256SUMS',
-  '/release.json',
-];
-const bytesOf = (target: string): Buffer =>
-  readFileSync(join(builtTree(), target.endsWith('/') ? `${target}index.html` : target));
+const FILES = words(`/data/arms.ndjson /data/arms.csv /data/arms.parquet /data/index/arms.idx
+  /data/catalog.json.sha256 /schemas/observation.schema.json /api/v1/atlas.json /openapi.json /docs/
+  /SHA256SUMS /release.json`);
+const bytesOf = (target: string): Buffer => treeFile(target.endsWith('/') ? `${target}index.html` : target);
 
 describe.each(FILES)('[RANGE] %s', (target) => {
   const file = bytesOf(target);
@@ -157,12 +147,10 @@ test('[RANGE] [CORS] a page elsewhere may request a part, and read what it got',
 
 test('[RANGE] of a damaged file no part is given, the undamaged ones included', async () => {
   const root = copyOfTree('data/arms.csv');
-  const file = readFileSync(join(root, 'data/arms.csv'));
-  file[file.length - 2] = (file.at(-2) ?? 0) ^ 1;
-  writeFileSync(join(root, 'data/arms.csv'), file);
-  const damaged = testApp(root);
+  flipBit(join(root, 'data/arms.csv'), treeFile('data/arms.csv').length - 2);
+  const damaged = requestsTo(testApp(root));
   for (const headers of [{ range: 'bytes=0-9' }, { range: 'bytes=-1' }, {}] as Fields[])
-    expect((await ask('/data/arms.csv', headers, 'GET', damaged)).status).toBe(503);
+    expect((await damaged('/data/arms.csv', { headers })).status).toBe(503);
 });
 
 describe('[RANGE] a Parquet reader over HTTP', async () => {

@@ -2,29 +2,24 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { PAGE_POLICY } from '../../shim/core/headers.ts';
 import type { Observation } from '../../shim/core/records.ts';
 import { sha256Hex } from '../../shim/store/disk.ts';
 import { rowAddress } from '../../shim/view/address.ts';
 import { inBrowser } from '../_support/browser.ts';
-import { fileServer, type FileServer } from '../_support/file-server.ts';
+import { fileServer } from '../_support/file-server.ts';
 import { allObservations, packManifest } from '../_support/records.ts';
 import { builtTree, temporaryFolder, TEST_SITE } from '../_support/tree.ts';
 
 const site = inBrowser();
 
-let servers: FileServer[] = [];
-let plain = '';
-let hosted = '';
-beforeAll(async () => {
-  const policy = PAGE_POLICY;
-  servers = [
-    await fileServer(builtTree(), { policy }),
-    await fileServer(builtTree(), { policy, missing: '404.html' }),
-  ];
-  [plain = '', hosted = ''] = servers.map(({ url }) => url);
-});
+const policy = PAGE_POLICY;
+const servers = [
+  await fileServer(builtTree(), { policy }),
+  await fileServer(builtTree(), { policy, missing: '404.html' }),
+];
+const [plain = '', hosted = ''] = servers.map(({ url }) => url);
 afterAll(() => {
   for (const server of servers) server.close();
 });

@@ -1,5 +1,5 @@
 /** /r/<record id>: the page and the forms of one cell, against the packs; and addresses that have none. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import recordDocument from '../../schemas/record-document.schema.json' with { type: 'json' };
@@ -12,17 +12,18 @@ import type { AtlasRecord, DatasetDocument, Observation } from '../../shim/core/
 import { printRecordPage } from '../../shim/view/record-page.ts';
 import { REASONS, type Reason } from '../../shim/view/words.ts';
 import { readBibtex, readRis } from '../_support/citations.ts';
-import { testApp, testContext } from '../_support/doors.ts';
+import { testApp, testContext, requestsTo } from '../_support/doors.ts';
 import { allAtlas, allObservations, packManifest } from '../_support/records.ts';
 import { seeded } from '../_support/seeded.ts';
-import { builtTree, copyOfTree, TEST_SITE } from '../_support/tree.ts';
+import { builtTree, copyOfTree, TEST_SITE, treeJson, treeRecords } from '../_support/tree.ts';
+import { textOf } from '../_support/page-text.ts';
 
 const isRecordDocument = validator(recordDocument);
 const unexpected: unknown[] = [];
-const app = testApp(builtTree(), (error) => unexpected.push(error));
+const ask = requestsTo(testApp(builtTree(), (error) => unexpected.push(error)));
 
 async function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> {
-  return app.fetch(new Request(`${TEST_SITE}/r/${path}`, { method, headers }));
+  return ask(`r/${path}`, { method, headers });
 }
 
 async function page(path: string, status = 200): Promise<string> {
@@ -33,28 +34,14 @@ async function page(path: string, status = 200): Promise<string> {
   return response.text();
 }
 
-function lines<T>(path: string): T[] {
-  const text = readFileSync(join(builtTree(), path), 'utf8').trimEnd();
-  return text.split('\n').map((line) => JSON.parse(line) as T);
-}
-
-/** The text of a page as a browser shows it, near enough. */
-function textOf(html: string): string {
-  const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
-  return html
-    .replaceAll(/<[^>]*>/g, '')
-    .replaceAll(/&(\w+|#39);/g, (_whole, name: string) => entities[name] ?? '')
-    .replaceAll(/\s+/g, ' ');
-}
-
 const manifest = packManifest();
 const documents = new Map(
   manifest.packs.map(({ id }): [string, DatasetDocument] => [
     id,
-    JSON.parse(readFileSync(join(builtTree(), `data/datasets/${id}.json`), 'utf8')) as DatasetDocument,
+    treeJson<DatasetDocument>(`data/datasets/${id}.json`),
   ]),
 );
-const context = lines<Observation>('data/national-indicators.ndjson');
+const context = treeRecords<Observation>('data/national-indicators.ndjson');
 const observations = [...allObservations(), ...context];
 
 function sourceOf(record: Observation): DatasetDocument['sources'][number] {
@@ -210,14 +197,14 @@ describe('a cell', () => {
       );
     }
     const [, api = ''] = /href="\.\.(\/api\/v1\/market-observations\?id=[^"]*)"/.exec(html) ?? [];
-    const answer = await app.fetch(new Request(`${TEST_SITE}${api}`));
+    const answer = await ask(api);
     expect((await answer.json()) as object).toMatchObject({ data: { observations: [record] } });
   });
 });
 
 describe('editions', () => {
   const past = manifest.editions.find(({ id }) => id.startsWith('drug-seizures@'));
-  const old = lines<Observation>(past?.path ?? '');
+  const old = treeRecords<Observation>(past?.path ?? '');
   const current = new Map(observations.map((record) => [record.id, record]));
   const both = (isSame: boolean): Observation | undefined =>
     old.find((one) => current.has(one.id) && (current.get(one.id)?.value === one.value) === isSame);
@@ -342,21 +329,20 @@ test('a damaged current edition is a 503, and its earlier editions say that it c
   const pack = 'data/drug-seizures.ndjson';
   const root = copyOfTree(pack);
   writeFileSync(join(root, pack), 'damaged');
-  const damaged = testApp(root);
-  const past = lines<Observation>(
+  const damaged = requestsTo(testApp(root));
+  const past = treeRecords<Observation>(
     manifest.editions.find(({ id }) => id.startsWith('drug-seizures@'))?.path ?? '',
   );
   const [record] = past;
-  const ask = async (path: string): Promise<Response> => damaged.fetch(new Request(`${TEST_SITE}/r/${path}`));
-  const now = await ask(record?.id ?? '');
+  const now = await damaged(`r/${record?.id ?? ''}`);
   expect([now.status, now.headers.get('cache-control'), now.headers.get('retry-after')]).toEqual([
     503,
     'no-store',
     '60',
   ]);
   expect(textOf(await now.text())).toContain('cannot be read at the moment');
-  expect((await ask(`${record?.id}.json`)).status).toBe(503);
-  const before = await ask(`${record?.id}@${record?.edition}`);
+  expect((await damaged(`r/${record?.id}.json`)).status).toBe(503);
+  const before = await damaged(`r/${record?.id}@${record?.edition}`);
   expect(before.status).toBe(200);
   expect(textOf(await before.text())).toContain('The current edition cannot be read at the moment.');
 });

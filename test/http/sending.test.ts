@@ -1,7 +1,6 @@
 /** What readers do not take is bounded: a large body is refused, of a small one the connection ends. New connections have no more of the server than requests have. */
 import { EventEmitter } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import type { Routes } from '../../shim/http/routes.ts';
 import { turnsOf } from '../../shim/http/connections.ts';
@@ -9,6 +8,7 @@ import { listen } from '../../shim/http/node-listener.ts';
 import { bodiesUnderWay } from '../../shim/http/sending.ts';
 import { LIMITS } from '../../shim/core/limits.ts';
 import { get, opened } from '../attack/connection.ts';
+import { listening } from '../_support/free-port.ts';
 
 const SMALL = 60_000;
 const bodyOf = (target: string): Buffer => Buffer.alloc(target === '/large' ? 100_000 : SMALL);
@@ -23,8 +23,7 @@ const routes: Routes = {
 const sending = bodiesUnderWay();
 const server = createServer();
 listen(server, routes, () => Promise.reject(new Error('there is no MCP here')), sending);
-await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-const { port } = server.address() as AddressInfo;
+const port = await listening(server);
 afterAll(() => server.close());
 /** More than the system takes for a reader that takes nothing. */
 const MANY = get('/small').repeat(400);

@@ -1,12 +1,12 @@
 /** What pages say of editions that share a file, and of labels next to a series. */
 import { expect, test } from 'vitest';
-import { testApp } from '../_support/doors.ts';
+import { requestsTo } from '../_support/doors.ts';
 import { TEST_SITE } from '../_support/tree.ts';
 
-const app = testApp();
+const ask = requestsTo();
 
 async function page(path: string): Promise<string> {
-  const response = await app.fetch(new Request(`${TEST_SITE}/${path}`));
+  const response = await ask(path);
   expect([path, response.status]).toEqual([path, 200]);
   return response.text();
 }

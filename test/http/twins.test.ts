@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 import { sha256 } from '../../build/lib/tree.ts';
 import { makeTwins } from '../../build/serve/twins.ts';
 import { readTwin, sealed, twinName, twinsFolder } from '../../shim/store/twins.ts';
-import { testApp } from '../_support/doors.ts';
-import { builtTree, temporaryFolder, TEST_SITE } from '../_support/tree.ts';
+import { testApp, requestsTo } from '../_support/doors.ts';
+import { builtTree, temporaryFolder, treeFile, flipBit } from '../_support/tree.ts';
 
 const FILES = ['index.html', 'data/catalog.json', 'data/designations.ndjson'];
 const [PAGE = '', , LARGE = ''] = FILES;
@@ -27,7 +27,7 @@ async function site(): Promise<string> {
 }
 
 function hashOf(path: string): string {
-  return sha256(readFileSync(join(builtTree(), path)));
+  return sha256(treeFile(path));
 }
 
 function twinOf(root: string, path: string, coding: 'br' | 'gzip'): string {
@@ -39,9 +39,7 @@ async function body(
   path: string,
   coding: string,
 ): Promise<{ headers: Headers; bytes: Buffer }> {
-  const response = await testApp(root).fetch(
-    new Request(`${TEST_SITE}/${path}`, { headers: { 'accept-encoding': coding } }),
-  );
+  const response = await requestsTo(testApp(root))(path, { headers: { 'accept-encoding': coding } });
   return { headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
 }
 
@@ -72,7 +70,7 @@ test('[CODING] no request compresses a file that has a form', async () => {
 });
 
 test.each([
-  ['flipped', (file: string) => writeFileSync(file, flipped(readFileSync(file)))],
+  ['flipped', (file: string) => flipBit(file)],
   ['cut short', (file: string) => truncateSync(file, 300)],
   ['empty', (file: string) => truncateSync(file, 0)],
   ['that of another file', (file: string, root: string) => copyFileSync(twinOf(root, LARGE, 'br'), file)],
@@ -88,15 +86,7 @@ test.each([
 
 test('[CODING] a damaged file is a 503, whatever its form is', async () => {
   const root = await site();
-  writeFileSync(join(root, PAGE), flipped(readFileSync(join(root, PAGE))));
-  const response = await testApp(root).fetch(
-    new Request(`${TEST_SITE}/${PAGE}`, { headers: { 'accept-encoding': 'br' } }),
-  );
+  flipBit(join(root, PAGE));
+  const response = await requestsTo(testApp(root))(PAGE, { headers: { 'accept-encoding': 'br' } });
   expect(response.status).toBe(503);
 });
-
-function flipped(bytes: Buffer): Buffer {
-  const at = Math.floor(bytes.length / 2);
-  bytes[at] = (bytes[at] ?? 0) ^ 1;
-  return bytes;
-}

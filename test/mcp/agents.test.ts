@@ -9,9 +9,11 @@ import { sha256 } from '../../build/lib/tree.ts';
 import { having } from '../../build/stand-in/responses.ts';
 import { startUpstream } from '../../build/stand-in/server.ts';
 import { peerOf } from '../_support/federation.ts';
-import { answered, callTool, contextOf, doorOf, modern } from './asking.ts';
+import { answered, callTool, doorOf, modern, dataOf } from './asking.ts';
+import { testContext } from '../_support/doors.ts';
+import { items } from '../_support/words.ts';
 
-const context = contextOf();
+const context = testContext();
 const door = doorOf(context);
 const { result: listing } = await answered(door, modern('tools/list'));
 
@@ -35,20 +37,13 @@ const textOf = async (name: string, args: JsonObject = {}): Promise<string> => {
   return content[0]?.text ?? '';
 };
 
-/** The structured content of a call that succeeds. */
-async function dataOf(name: string, args: JsonObject = {}, from = door): Promise<JsonObject> {
-  const { structuredContent } = await callTool(from, name, args);
-  if (!structuredContent) throw new Error(`${name} gave no structured content`);
-  return structuredContent;
-}
-
 describe('[MCP-SIZES] sizes', () => {
   it.each(NAMES)('the default response of %s has at most 8,000 tokens', async (name) => {
     expect(countTokens(await textOf(name))).toBeLessThanOrEqual(8000);
   });
 
   it('every page without a limit has at most 8,000 tokens, however it is filtered', async () => {
-    const catalog = await dataOf('get_market_catalog');
+    const catalog = await dataOf(door, 'get_market_catalog');
     const datasets = (catalog['datasets'] ?? []) as { id: string; indicators: { id: string }[] }[];
     const requests: [name: string, args: JsonObject][] = [
       ...datasets.map(({ id }): [string, JsonObject] => ['query_market_observations', { dataset: id }]),
@@ -86,7 +81,7 @@ describe('[MCP-SIZES] sizes', () => {
       const path = '/api/v2/world-markets?section=summary';
       upstream.behave(path, having({ 'summary.note': 'words and more words '.repeat(2000) }));
       const { release } = context;
-      const large = doorOf(contextOf(undefined, { federation: peerOf(upstream.origin, { release }) }));
+      const large = doorOf(testContext(undefined, { federation: peerOf(upstream.origin, { release }) }));
       const all = await callTool(large, 'get_federation');
       expect(countTokens(all.content[0]?.text ?? '')).toBeLessThanOrEqual(8000);
       const lanes = JSON.parse(all.content[0]?.text ?? '{}').lanes as {
@@ -98,7 +93,7 @@ describe('[MCP-SIZES] sizes', () => {
       });
       const short = await callTool(large, 'get_federation', { lane: 'producers-summary' });
       expect(countTokens(short.content[0]?.text ?? '')).toBeLessThanOrEqual(8000);
-      const alone = await dataOf('get_federation', { lane: 'producers-summary', detail: 'full' }, large);
+      const alone = await dataOf(large, 'get_federation', { lane: 'producers-summary', detail: 'full' });
       const [lane] = alone['lanes'] as { data: JsonObject | null }[];
       expect(lane?.data).not.toHaveProperty('left_out');
       expect(JSON.stringify(lane?.data).length).toBeGreaterThan(18_000);
@@ -106,7 +101,7 @@ describe('[MCP-SIZES] sizes', () => {
       upstream.behave(path, having({ 'scope.note': 'words and more words '.repeat(80_000) }));
       const [inShort, inFull] = await Promise.all(
         [{}, { detail: 'full' }].map(async (args) => {
-          const { lanes: others } = await dataOf('get_federation', args, large);
+          const { lanes: others } = await dataOf(large, 'get_federation', args);
           return new Map((others as JsonObject[]).map((each) => [each['id'], each]));
         }),
       );
@@ -130,7 +125,7 @@ describe('[MCP-SIZES] sizes', () => {
     try {
       upstream.behave('/api/v2/world-markets?section=summary', having({ 'summary.note': note }));
       const { release } = context;
-      const other = doorOf(contextOf(undefined, { federation: peerOf(upstream.origin, { release }) }));
+      const other = doorOf(testContext(undefined, { federation: peerOf(upstream.origin, { release }) }));
       const { content } = await callTool(other, 'get_federation', { lane: 'producers-summary' });
       const text = content[0]?.text ?? '';
       expect(countTokens(text)).toBeLessThanOrEqual(8000);
@@ -147,7 +142,7 @@ describe('[MCP-SIZES] sizes', () => {
 
 describe('[MCP-DESCRIBED] descriptions', () => {
   it('name every publisher of the catalog, and each table with the date of its edition', async () => {
-    const structuredContent = await dataOf('get_market_catalog');
+    const structuredContent = await dataOf(door, 'get_market_catalog');
     const datasets = structuredContent['datasets'] as {
       id: string;
       sources: { publisher: string; dated: string }[];
@@ -164,7 +159,7 @@ describe('[MCP-DESCRIBED] descriptions', () => {
   });
 
   it('name the sanctions list, its authority, programs and date', async () => {
-    const structuredContent = await dataOf('get_entities', { limit: 1 });
+    const structuredContent = await dataOf(door, 'get_entities', { limit: 1 });
     const { sanctions_list_date, sources } = structuredContent['source'] as {
       sanctions_list_date: string;
       sources: { publisher: string }[];
@@ -172,20 +167,13 @@ describe('[MCP-DESCRIBED] descriptions', () => {
     const { description } = listed('get_entities');
     expect(description).toContain(`list of ${sanctions_list_date}`);
     expect(description).toContain(sources[0]?.publisher);
-    for (const word of [
-      'OFAC',
-      'US Treasury',
-      'Specially Designated Nationals',
-      'SDNTK',
-      'SDNT',
-      'TCO',
-      'ILLICIT-DRUGS-EO14059',
-    ])
+    for (const word of items(`OFAC | US Treasury | Specially Designated Nationals | SDNTK | SDNT |
+      TCO | ILLICIT-DRUGS-EO14059`))
       expect(description).toContain(word);
   });
 
   it('name the sources of the atlas with their dates', async () => {
-    const structuredContent = await dataOf('get_atlas', { limit: 1 });
+    const structuredContent = await dataOf(door, 'get_atlas', { limit: 1 });
     const sources = structuredContent['sources'] as {
       metadata: { sources: { publisher: string; dated: string }[] };
     }[];
@@ -198,11 +186,11 @@ describe('[MCP-DESCRIBED] descriptions', () => {
   });
 
   it('name the release of the context producer and the tables of the country aggregates', async () => {
-    const bri = await dataOf('get_producerp_bri_context');
+    const bri = await dataOf(door, 'get_producerp_bri_context');
     const { dataAsOf } = bri['data'] as { dataAsOf: string };
     for (const name of ['get_producerp_bri_context', 'get_federation'])
       expect(listed(name).description).toContain(`ProducerP of ${dataAsOf.slice(0, 10)}`);
-    const corridors = await dataOf('get_producerp_corridors');
+    const corridors = await dataOf(door, 'get_producerp_corridors');
     for (const { id, publishers } of corridors['datasets'] as { id: string; publishers: string[] }[]) {
       expect(listed('get_producerp_corridors').description).toContain(`${id} (`);
       for (const publisher of publishers)
@@ -268,7 +256,7 @@ describe('[MCP-DESCRIBED] descriptions', () => {
 
   it('the atlas describes every field of its records in its output schema', async () => {
     const text = JSON.stringify(listed('get_atlas').outputSchema);
-    const structuredContent = await dataOf('get_atlas', { iso3: 'MEX', limit: 100 });
+    const structuredContent = await dataOf(door, 'get_atlas', { iso3: 'MEX', limit: 100 });
     const names = new Set<string>();
     const visit = (value: unknown): void => {
       if (typeof value !== 'object' || value === null) return;
@@ -344,11 +332,11 @@ describe('[MCP-ARGUMENTS] arguments', () => {
   });
 
   it('an atlas query without records says which years or countries there are', async () => {
-    const year = await dataOf('get_atlas', { domain: 'organized_crime', iso3: 'MEX', year: 2022 });
+    const year = await dataOf(door, 'get_atlas', { domain: 'organized_crime', iso3: 'MEX', year: 2022 });
     expect(year['limitations']).toContain(
       'Domain organized_crime has records of "MEX" for 2021, 2023, 2025 only.',
     );
-    const country = await dataOf('get_atlas', { iso3: 'ATL' });
+    const country = await dataOf(door, 'get_atlas', { iso3: 'ATL' });
     expect(String((country['limitations'] as string[])[0])).toContain('has no record of "ATL"');
   });
 });

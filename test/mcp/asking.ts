@@ -1,20 +1,15 @@
 /** Calls the MCP handler in process: one message over HTTP, both generations, without a port. */
-import type { Context, JsonObject, JsonValue, Peers } from '../../shim/core/types.ts';
+import type { JsonObject, JsonValue } from '../../shim/core/types.ts';
 import { mcpHandler } from '../../shim/mcp/server.ts';
 import { HOST, modern } from '../_support/mcp-request.ts';
-import { builtStore, builtTree, TEST_SITE } from '../_support/tree.ts';
+import { testContext } from '../_support/doors.ts';
 
 export { HOST, META, VERSION, modern, post } from '../_support/mcp-request.ts';
 
 export type Handler = (request: Request) => Promise<Response>;
 
-/** The context of the built tree, or of a copy a test damaged. */
-export function contextOf(root = builtTree(), peers: Peers = {}): Context {
-  return { settings: { siteUrl: TEST_SITE }, release: builtStore(root), peers };
-}
-
 /** The handler over a context; what it reports is kept in `reports`. */
-export function doorOf(context = contextOf(), reports: unknown[] = []): Handler {
+export function doorOf(context = testContext(), reports: unknown[] = []): Handler {
   return mcpHandler(context, {
     allowedHosts: [HOST],
     allowedOrigins: [HOST, 'localhost'],
@@ -35,7 +30,7 @@ export interface Answered {
 export async function answered(handler: Handler, request: Request): Promise<Answered> {
   const response = await handler(request);
   const text = await response.text();
-  const body = text === '' ? {} : JSON.parse(text.startsWith('event:') ? dataOf(text) : text);
+  const body = text === '' ? {} : JSON.parse(text.startsWith('event:') ? lastEvent(text) : text);
   return {
     status: response.status,
     headers: response.headers,
@@ -63,6 +58,13 @@ export async function callTool(
   return result as unknown as ToolResult;
 }
 
-function dataOf(stream: string): string {
+/** The structured content of a call that succeeds. */
+export async function dataOf(handler: Handler, name: string, args: JsonObject = {}): Promise<JsonObject> {
+  const { structuredContent } = await callTool(handler, name, args);
+  if (!structuredContent) throw new Error(`${name} gave no structured content`);
+  return structuredContent;
+}
+
+function lastEvent(stream: string): string {
   return (stream.split('\n').findLast((line) => line.startsWith('data: ')) ?? '').slice(6);
 }

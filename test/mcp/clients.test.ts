@@ -8,10 +8,10 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../shim/core/operations/all.ts';
 import type { JsonObject } from '../../shim/core/types.ts';
 import { TEST_SITE } from '../_support/tree.ts';
-import { restAnswer } from '../_support/doors.ts';
-import { contextOf, doorOf, HOST, VERSION } from './asking.ts';
+import { restAnswer, testContext } from '../_support/doors.ts';
+import { doorOf, HOST, VERSION } from './asking.ts';
 
-const context = contextOf();
+const context = testContext();
 const door = doorOf(context);
 const ADDRESS = new URL(`${TEST_SITE}/mcp`);
 const INFO = { name: 'test', version: '1.0.0' };

@@ -4,10 +4,9 @@ import { OPERATIONS } from '../../shim/core/operations/all.ts';
 import { newAjv } from '../../shim/core/schema.ts';
 import type { JsonObject, JsonSchema, JsonValue } from '../../shim/core/types.ts';
 import { compactSchema } from '../../shim/mcp/compact-schema.ts';
-import { restAnswer } from '../_support/doors.ts';
-import { contextOf } from './asking.ts';
+import { restAnswer, testContext } from '../_support/doors.ts';
 
-const context = contextOf();
+const context = testContext();
 
 /** Copies of a value, each with one member left out, added or of another type; `most` of them, spread over the value. */
 function changed(value: JsonObject, most: number): JsonObject[] {

@@ -5,6 +5,7 @@
 import { expect, test } from 'vitest';
 import type { Observation } from '../../shim/core/records.ts';
 import { callTool, doorOf } from './asking.ts';
+import type { ExploreAnswer } from '../../shim/core/explore-answer.ts';
 
 const TOOL = 'query_market_observations';
 const MOST_CALLS = 3;
@@ -12,12 +13,6 @@ const MOST_BYTES = 20_000;
 const YEARS = ['2020', '2021', '2022', '2023'];
 
 type Arguments = Record<string, string | number>;
-
-interface Data {
-  observations: Observation[];
-  limitations: string[];
-  absence: { parameter: string | null; nearest: string[]; message: string } | null;
-}
 
 const door = doorOf();
 
@@ -77,7 +72,7 @@ test.each(WAYS)('[MCP-FOLLOW] %j leads to all four years', async (first) => {
       args = corrected(args, text);
       continue;
     }
-    const { observations, limitations, absence } = JSON.parse(text) as Data;
+    const { observations, limitations, absence } = JSON.parse(text) as ExploreAnswer;
     for (const record of observations) found.set(record.id, record);
     if (absence === null) args = { ...args, ...elsewhere(limitations) };
     else {

@@ -1,11 +1,10 @@
 /** Params that the protocol does not know, in both generations: never a dump of a parser, never ignored. */
 import { describe, expect, it } from 'vitest';
 import { readQuery } from '../../shim/core/call.ts';
-import { operationOf } from '../../shim/core/operations/all.ts';
-import { restAnswer } from '../_support/doors.ts';
-import { type Answered, META, VERSION, answered, contextOf, doorOf, post } from './asking.ts';
+import { restAnswer, testContext, operationNamed } from '../_support/doors.ts';
+import { type Answered, META, VERSION, answered, doorOf, post } from './asking.ts';
 
-const context = contextOf();
+const context = testContext();
 const reports: unknown[] = [];
 const door = doorOf(context, reports);
 
@@ -94,8 +93,7 @@ describe.each(GENERATIONS)('%s', (_version, ask) => {
   });
 
   it('[MCP-REFUSES] __proto__ is an unknown parameter, as in REST', async () => {
-    const operation = operationOf('atlas');
-    if (!operation) throw new Error('no atlas');
+    const operation = operationNamed('atlas');
     const { body } = await restAnswer(operation, () => readQuery(operation, '?__proto__=x'), context);
     const { message } = body;
     const { result } = await ask('tools/call', '{"name":"get_atlas","arguments":{"__proto__":"x"}}');

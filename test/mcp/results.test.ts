@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { inputSchema, readQuery } from '../../shim/core/call.ts';
-import { OPERATIONS, operationOf } from '../../shim/core/operations/all.ts';
+import { OPERATIONS } from '../../shim/core/operations/all.ts';
 import { newAjv } from '../../shim/core/schema.ts';
 import type {
   Context,
@@ -12,13 +12,13 @@ import type {
   Operation,
   Release,
 } from '../../shim/core/types.ts';
-import { restAnswer } from '../_support/doors.ts';
+import { restAnswer, testContext, operationNamed } from '../_support/doors.ts';
 import { copyOfTree } from '../_support/tree.ts';
-import { type Handler, answered, callTool, contextOf, doorOf, modern } from './asking.ts';
+import { type Handler, answered, callTool, doorOf, modern } from './asking.ts';
 import { deriving } from '../../shim/store/blocks.ts';
 import { words } from '../_support/words.ts';
 
-const context = contextOf();
+const context = testContext();
 const door = doorOf(context);
 
 const TOOLS = OPERATIONS.filter(({ tool }) => tool !== null);
@@ -38,12 +38,6 @@ async function rest(operation: Operation, search: string, from: Context = contex
 
 function toolOf(operation: Operation): string {
   return operation.tool ?? '';
-}
-
-function named(name: string): Operation {
-  const operation = operationOf(name);
-  if (!operation) throw new Error(name);
-  return operation;
 }
 
 describe('[MCP-TOOLS] tools/list', () => {
@@ -117,7 +111,7 @@ const QUERIES: [resource: string, search: string, args: JsonObject][] = [
 
 describe('tools/call', () => {
   it.each(QUERIES)('[MCP-SAME] %s%s gives the data of REST, validated', async (resource, search, args) => {
-    const operation = named(resource);
+    const operation = operationNamed(resource);
     const { data } = await rest(operation, search);
     const { content, structuredContent, isError } = await callTool(door, toolOf(operation), args);
     expect(isError).toBe(false);
@@ -132,7 +126,7 @@ describe('tools/call', () => {
     const { next_cursor } = (first.structuredContent ?? {})['page'] as { next_cursor: string };
     const { structuredContent } = await callTool(door, 'get_entities', { limit: 5, cursor: next_cursor });
     expect(structuredContent).toEqual(
-      (await rest(named('entities'), `?limit=5&cursor=${next_cursor}`))['data'],
+      (await rest(operationNamed('entities'), `?limit=5&cursor=${next_cursor}`))['data'],
     );
   });
 
@@ -147,7 +141,7 @@ describe('tools/call', () => {
     ['entities', '?query=%00', { query: '\0' }],
   ];
   it.each(BAD)('[MCP-REFUSES] %s%s is an error with the message of REST', async (resource, search, args) => {
-    const operation = named(resource);
+    const operation = operationNamed(resource);
     const { ok, message } = await rest(operation, search);
     expect(ok).toBe(false);
     const result = await callTool(door, toolOf(operation), args);
@@ -156,13 +150,13 @@ describe('tools/call', () => {
   });
 
   it('takes a year as a number or as text', async () => {
-    const { data } = await rest(named('atlas'), '?year=2023&limit=3');
+    const { data } = await rest(operationNamed('atlas'), '?year=2023&limit=3');
     const atlas = await callTool(door, 'get_atlas', { year: '2023', limit: 3 });
     expect(atlas.structuredContent).toEqual(data);
     const search = '?geo=BEL&from=2020&to=2021&limit=3';
     const args = { geo: 'BEL', from: 2020, to: 2021, limit: 3 };
     const { structuredContent } = await callTool(door, 'query_market_observations', args);
-    expect(structuredContent).toEqual((await rest(named('market-observations'), search))['data']);
+    expect(structuredContent).toEqual((await rest(operationNamed('market-observations'), search))['data']);
   });
 
   it.each([
@@ -214,7 +208,7 @@ function damaged(paths: string[], content: string | null = null): { door: Handle
     if (content === null) rmSync(join(copy, path));
     else writeFileSync(join(copy, path), content);
   }
-  const over = contextOf(copy);
+  const over = testContext(copy);
   return { door: doorOf(over), context: over };
 }
 
@@ -242,7 +236,7 @@ describe('[MCP-UNAVAILABLE] unavailable evidence', () => {
     ['producerp-bri', 'data/svc-producerp-bri-v1.json', {}],
   ];
   it.each(DAMAGES)('%s without %s is a valid result that says so', async (resource, path, args) => {
-    const operation = named(resource);
+    const operation = operationNamed(resource);
     const broken = damaged(path.split(' '));
     const result = await callTool(broken.door, toolOf(operation), args);
     expect(result.isError).toBe(false);
@@ -303,7 +297,10 @@ describe('unexpected failures', () => {
     }
     expect(reported.length).toBe(requests.length);
     const { isError, content } = await callTool(masked, 'get_atlas');
-    expect([isError, content[0]?.text]).toEqual([true, (await rest(named('atlas'), '', broken))['message']]);
+    expect([isError, content[0]?.text]).toEqual([
+      true,
+      (await rest(operationNamed('atlas'), '', broken))['message'],
+    ]);
   });
 });
 

@@ -1,21 +1,14 @@
 /** Short forms of documents: what they leave out is counted, and they say how to get it. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../shim/core/types.ts';
-import { callTool, doorOf } from './asking.ts';
+import { doorOf, dataOf } from './asking.ts';
 
 const door = doorOf();
 
-/** The structured content of a call that succeeds. */
-async function dataOf(name: string, args: JsonObject = {}): Promise<JsonObject> {
-  const { structuredContent } = await callTool(door, name, args);
-  if (!structuredContent) throw new Error(`${name} gave no structured content`);
-  return structuredContent;
-}
-
 describe('[MCP-SHORT] short forms', () => {
   it('of the catalog count what the full form lists, and say how to get it', async () => {
-    const short = await dataOf('get_market_catalog');
-    const full = await dataOf('get_market_catalog', { detail: 'full' });
+    const short = await dataOf(door, 'get_market_catalog');
+    const full = await dataOf(door, 'get_market_catalog', { detail: 'full' });
     type Indicator = Record<'geographies' | 'categories' | 'subgroups' | 'units', string[]> & { id: string };
     const indicatorsOf = (catalog: JsonObject): unknown[] =>
       (catalog['datasets'] as { indicators: unknown[] }[]).flatMap(({ indicators }) => indicators);
@@ -37,7 +30,7 @@ describe('[MCP-SHORT] short forms', () => {
 
   it('of the catalog for one indicator list its places by name, and no others', async () => {
     const args = { indicator: 'coca-cultivation', detail: 'full' };
-    const structuredContent = await dataOf('get_market_catalog', args);
+    const structuredContent = await dataOf(door, 'get_market_catalog', args);
     const [dataset, ...others] = structuredContent['datasets'] as {
       geographyNames: Record<string, string>;
       indicators: { geographies: string[] }[];
@@ -49,7 +42,7 @@ describe('[MCP-SHORT] short forms', () => {
   });
 
   it('of the catalog say when no indicator matches', async () => {
-    const { datasets, limitations } = await dataOf('get_market_catalog', {
+    const { datasets, limitations } = await dataOf(door, 'get_market_catalog', {
       market: 'arms',
       indicator: 'seizures',
     });
@@ -68,7 +61,7 @@ describe('[MCP-SHORT] short forms', () => {
     };
     type Aggregates = { datasets: { id: string; lane: string; countries: Country[] }[] };
     const read = async (args: JsonObject): Promise<Aggregates> =>
-      (await dataOf('get_producerp_corridors', args)) as unknown as Aggregates;
+      (await dataOf(door, 'get_producerp_corridors', args)) as unknown as Aggregates;
     const [short, full] = [await read({}), await read({ detail: 'full' })];
     for (const [at, { lane, countries }] of short.datasets.entries())
       for (const [place, country] of countries.entries()) {
@@ -90,7 +83,7 @@ describe('[MCP-SHORT] short forms', () => {
       };
     };
     const read = async (args: JsonObject): Promise<Context> =>
-      (await dataOf('get_producerp_bri_context', args)) as unknown as Context;
+      (await dataOf(door, 'get_producerp_bri_context', args)) as unknown as Context;
     const [short, full] = [await read({}), await read({ detail: 'full' })];
     expect(short.interpretation).toContain('detail=full');
     expect(short.data.sourceReadiness).toEqual(full.data.sourceReadiness);

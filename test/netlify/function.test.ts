@@ -10,7 +10,7 @@ import { smoke } from '../../build/deploy/smoke.ts';
 import { PAGE_POLICY } from '../../shim/core/headers.ts';
 import { restDoor, testApp } from '../_support/doors.ts';
 import { fileServer } from '../_support/file-server.ts';
-import { builtTree, temporaryFolder, TEST_SITE } from '../_support/tree.ts';
+import { builtTree, temporaryFolder, TEST_SITE, treeText } from '../_support/tree.ts';
 import { ANSWERED, REFUSED } from '../contract/cases.ts';
 import { answered, doorOf, modern, type Answered, type Handler } from '../mcp/asking.ts';
 
@@ -118,7 +118,7 @@ test.each([
 });
 
 test('a record is a page here too, in its edition, with release and earlier editions', async () => {
-  const [line = ''] = readFileSync(join(builtTree(), 'data/drug-seizures.ndjson'), 'utf8').split('\n');
+  const [line = ''] = treeText('data/drug-seizures.ndjson').split('\n');
   const { id, edition } = JSON.parse(line) as { id: string; edition: string };
   const response = await ask(`/_shim/r/${encodeURIComponent(`${id}@${edition}`)}`);
   expect([response.status, response.headers.get('content-security-policy')]).toEqual([200, PAGE_POLICY]);

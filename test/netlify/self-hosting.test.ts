@@ -7,7 +7,7 @@ import { smoke } from '../../build/deploy/smoke.ts';
 import { mediaTypeOf } from '../../shim/core/headers.ts';
 import { startServer } from '../../shim/node.ts';
 import { hasNginx, startNginx } from '../_support/nginx.ts';
-import { TEST_SITE, builtTree, temporaryFolder } from '../_support/tree.ts';
+import { TEST_SITE, builtTree, temporaryFolder, treeFile } from '../_support/tree.ts';
 
 const GUIDE = readFileSync('docs/self-hosting.md', 'utf8');
 
@@ -80,7 +80,7 @@ describe.runIf(hasNginx())('behind nginx', () => {
         'openapi.json',
         'schemas/observation.schema.json',
       ]) {
-        const bytes = readFileSync(join(builtTree(), path));
+        const bytes = treeFile(path);
         const whole = await fetch(`${url}/${path}`, {
           method: 'HEAD',
           headers: { 'accept-encoding': 'identity' },

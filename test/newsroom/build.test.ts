@@ -22,12 +22,7 @@ async function built(change: Record<string, (text: string) => string>) {
   const progress: string[] = [];
   const out = join(temporaryFolder(), 'public');
   await build(
-    {
-      datasets: 'datasets',
-      schemas: 'schemas',
-      out,
-      settings: { siteUrl: TEST_SITE },
-    },
+    { datasets: 'datasets', schemas: 'schemas', out, settings: { siteUrl: TEST_SITE } },
     {
       ...real,
       progress: (message) => progress.push(message),

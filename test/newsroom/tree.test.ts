@@ -1,5 +1,5 @@
 /** The published newsroom: both feeds carry the same items, every link of theirs resolves, pages load nothing from elsewhere. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseJsonFeed, parseRssFeed } from 'feedsmith';
 import Parser from 'rss-parser';
@@ -7,18 +7,10 @@ import { describe, expect, it } from 'vitest';
 import briefSchema from '../../schemas/news-brief.schema.json' with { type: 'json' };
 import dossierSchema from '../../schemas/news-dossier.schema.json' with { type: 'json' };
 import { validator } from '../../shim/core/schema.ts';
-import { builtTree, TEST_SITE } from '../_support/tree.ts';
+import { builtTree, TEST_SITE, treeText, treeJson } from '../_support/tree.ts';
+import type { FeedItem } from '../../build/render/feed.ts';
 
-interface Item {
-  id: string;
-  url: string;
-  title: string;
-  summary: string;
-  date_published: string;
-  date_modified: string;
-  content_html: string;
-  _svc: { brief: string; dossier: string; cited_data_changed: boolean };
-}
+type Item = FeedItem & { _svc: { brief: string; dossier: string; cited_data_changed: boolean } };
 
 const STORIES = [
   'belgium-cocaine-seizures-labels',
@@ -27,10 +19,8 @@ const STORIES = [
   'opium-broken-best-estimates',
   'peru-coca-area-concepts',
 ];
-
-const file = (path: string): string => readFileSync(join(builtTree(), path), 'utf8');
-const feed = JSON.parse(file('news/feed.json')) as Record<string, unknown> & { items: Item[] };
-const xml = file('news/feed.xml');
+const feed = treeJson<Record<string, unknown> & { items: Item[] }>('news/feed.json');
+const xml = treeText('news/feed.xml');
 const rss = parseRssFeed(xml);
 
 describe('[NEWS-FEEDS] feeds', () => {
@@ -99,9 +89,9 @@ describe('[NEWS-FEEDS] feeds', () => {
 });
 
 describe.each(STORIES)('%s', (id) => {
-  const page = file(`news/${id}/index.html`);
-  const brief = JSON.parse(file(`news/${id}/brief.json`)) as Record<string, unknown>;
-  const dossier = JSON.parse(file(`news/${id}/dossier.json`)) as Record<string, unknown>;
+  const page = treeText(`news/${id}/index.html`);
+  const brief = JSON.parse(treeText(`news/${id}/brief.json`)) as Record<string, unknown>;
+  const dossier = JSON.parse(treeText(`news/${id}/dossier.json`)) as Record<string, unknown>;
 
   it('[NEWS-DOCUMENTS] has a valid brief and dossier', () => {
     expect(validator(briefSchema)(brief)).toBeNull();
@@ -116,7 +106,7 @@ describe.each(STORIES)('%s', (id) => {
   it('has one chart with its table and its data, one mark for each cell', () => {
     expect(page.match(/<figure /g)).toHaveLength(1);
     expect(page).toContain('<caption>');
-    const rows = file(`news/${id}/data.csv`).trim().split('\n').length - 1;
+    const rows = treeText(`news/${id}/data.csv`).trim().split('\n').length - 1;
     const { charts } = dossier as { charts: { points: { recordId: string; value: number | null }[] }[] };
     expect(charts.map(({ points }) => points.length)).toEqual([rows]);
     const marks = [...page.matchAll(/data-record="([^"]+)"[^>]* data-value="([^"]*)"/g)];
@@ -159,7 +149,7 @@ describe.each(STORIES)('%s', (id) => {
       expect(cite.csl.note).toContain(cited?.datasetSha256);
       expect(cite.bibtex).toMatch(/^@misc\{[^,\s]+,\n {2}author = /);
     }
-    expect(file(`news/${id}/cite.bib`).match(/^@/gm)).toHaveLength(records.length + 1);
-    expect(JSON.parse(file(`news/${id}/cite.json`))).toHaveLength(records.length + 1);
+    expect(treeText(`news/${id}/cite.bib`).match(/^@/gm)).toHaveLength(records.length + 1);
+    expect(JSON.parse(treeText(`news/${id}/cite.json`))).toHaveLength(records.length + 1);
   });
 });

@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../build/lib/tree.ts';
 import { checkStory, reviewFile } from '../../build/newsroom/verify.ts';
 import { folderSource, httpSource } from '../../build/release/source.ts';
-import { builtTree, temporaryFolder } from '../_support/tree.ts';
+import { builtTree, temporaryFolder, treeFile } from '../_support/tree.ts';
+import { listening } from '../_support/free-port.ts';
 
 const ID = 'opium-broken-best-estimates';
 const SOURCE = `news/${ID}/story.md`;
@@ -24,7 +25,7 @@ const PACKS = 'data/packs.json';
 const PACK = 'data/opium-cultivation.ndjson';
 const DATASET = 'data/datasets/opium-cultivation.json';
 const NAMES = ['data/designations.ndjson', 'data/datasets/designations.json'];
-const PACK_SUM = sha256(readFileSync(join(builtTree(), PACK)));
+const PACK_SUM = sha256(treeFile(PACK));
 const STORY = [SOURCE, PAGE, BRIEF, DOSSIER, CSV, CITE, BIB, RIS];
 
 /** A mirror with the files a check of the story needs and no others. */
@@ -63,10 +64,7 @@ describe('[NEWS-VERIFY] verify-story', () => {
     const server = createServer((request, response) =>
       response.end(readFileSync(join(folder, request.url ?? ''))),
     );
-    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-    const address = server.address();
-    const port = typeof address === 'object' && address ? address.port : 0;
-    const { findings } = await checkStory(ID, httpSource(`http://127.0.0.1:${port}`));
+    const { findings } = await checkStory(ID, httpSource(`http://127.0.0.1:${await listening(server)}`));
     server.close();
     expect(findings).toEqual([]);
   });

@@ -1,12 +1,12 @@
 /** Manifests that nobody should follow: names, sizes and clashes. Each is refused before a file is requested. */
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { isPublishable, treeHash, type ReleaseFile } from '../../build/release/manifest.ts';
 import { MAX_BYTES, mirror } from '../../build/release/mirror.ts';
 import { httpSource } from '../../build/release/source.ts';
 import { manifestOf, place, release, TODAY } from './fixture.ts';
+import { listening } from '../_support/free-port.ts';
 
 let manifest: object = {};
 let requests: string[] = [];
@@ -19,12 +19,12 @@ const server = createServer((request, response) => {
   response.setHeader('content-type', 'application/json');
   response.end(request.url === '/release.json' ? JSON.stringify(manifest) : 'x'.repeat(100));
 });
-beforeAll(() => new Promise<void>((done) => server.listen(0, '127.0.0.1', done)));
+const port = await listening(server);
 afterAll(() => void server.close());
 
 /** What a mirror finds in a release that lists these files, and which files it requested. */
-async function foundIn(listed: [path: string, bytes: number][], maxBytes?: number) {
-  const files = listed
+async function foundIn(listed: Record<string, number>, maxBytes?: number) {
+  const files = Object.entries(listed)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map<ReleaseFile>(([path, bytes]) => ({
       path,
@@ -35,7 +35,7 @@ async function foundIn(listed: [path: string, bytes: number][], maxBytes?: numbe
   manifest = { ...manifestOf(release()), treeSha256: treeHash(files), files };
   requests = [];
   const folder = place();
-  const source = httpSource(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const source = httpSource(`http://127.0.0.1:${port}`);
   const given = { now: TODAY, key: null, minSerial: 0, ...(maxBytes !== undefined && { maxBytes }) };
   const { findings } = await mirror(source, folder, given, () => undefined);
   expect(existsSync(folder)).toBe(false);
@@ -43,58 +43,18 @@ async function foundIn(listed: [path: string, bytes: number][], maxBytes?: numbe
 }
 
 describe('[MIRROR-LIES] refused by the manifest alone', () => {
-  test.each<[name: string, listed: [string, number][], rule: string, message: RegExp, maxBytes?: number]>([
-    ['more than a mirror takes', [['a.json', MAX_BYTES + 1]], 'oversized', /--max-bytes/],
+  test.each<[name: string, listed: Record<string, number>, rule: string, message: RegExp, maxBytes?: number]>(
     [
-      'many files, too large together',
-      [
-        ['a', 6],
-        ['b', 5],
-      ],
-      'oversized',
-      /lists 11 bytes .* at most 10/,
-      10,
+      ['more than a mirror takes', { 'a.json': MAX_BYTES + 1 }, 'oversized', /--max-bytes/],
+      ['many files, too large together', { a: 6, b: 5 }, 'oversized', /lists 11 bytes .* at most 10/, 10],
+      ['2e11 bytes', { 'a.json': 2e11 }, 'oversized', /at most/],
+      ['1e12 bytes', { 'a.json': 1e12 }, 'oversized', /at most/],
+      ['a file that is a folder too', { a: 1, 'a/b': 1 }, 'manifest', /a and a\/b/],
+      ['the same with another between', { a: 1, 'a-b': 1, 'a/b/c': 1 }, 'manifest', /a and a\/b\/c/],
+      ['names that differ in case', { Readme: 1, readme: 1 }, 'manifest', /Readme and readme/],
+      ['folders that differ in case from a file', { 'Data/x': 1, data: 1 }, 'manifest', /Data\/x and data/],
     ],
-    ['2e11 bytes', [['a.json', 2e11]], 'oversized', /at most/],
-    ['1e12 bytes', [['a.json', 1e12]], 'oversized', /at most/],
-    [
-      'a file that is a folder too',
-      [
-        ['a', 1],
-        ['a/b', 1],
-      ],
-      'manifest',
-      /a and a\/b/,
-    ],
-    [
-      'the same with another between',
-      [
-        ['a', 1],
-        ['a-b', 1],
-        ['a/b/c', 1],
-      ],
-      'manifest',
-      /a and a\/b\/c/,
-    ],
-    [
-      'names that differ in case',
-      [
-        ['Readme', 1],
-        ['readme', 1],
-      ],
-      'manifest',
-      /Readme and readme/,
-    ],
-    [
-      'folders that differ in case from a file',
-      [
-        ['Data/x', 1],
-        ['data', 1],
-      ],
-      'manifest',
-      /Data\/x and data/,
-    ],
-  ])('%s', async (_name, listed, rule, message, maxBytes) => {
+  )('%s', async (_name, listed, rule, message, maxBytes) => {
     const { findings, requests: asked } = await foundIn(listed, maxBytes);
     expect(findings).toMatchObject([{ file: 'release.json', rule, message: expect.stringMatching(message) }]);
     expect(asked).toEqual(['/release.json']);
@@ -105,7 +65,7 @@ describe('[MIRROR-LIES] refused by the manifest alone', () => {
     ['every second is whole', /^\/f.*[02468]$/, 250, Infinity],
   ])('a server of which %s is asked for no more than may take long', async (_name, rule, least, most) => {
     broken = rule;
-    const listed = Array.from({ length: 500 }, (_, at): [string, number] => [`f${1000 + at}`, 100]);
+    const listed = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`f${1000 + at}`, 100]));
     const { findings, requests: asked } = await foundIn(listed).finally(() => (broken = /^never$/));
     expect(findings.filter((one) => one.rule === 'unreachable').length).toBeGreaterThanOrEqual(least);
     expect(asked.length).toBeLessThan(most);
@@ -113,7 +73,7 @@ describe('[MIRROR-LIES] refused by the manifest alone', () => {
   });
 
   test('a size that no timer can count is not an error of the program', async () => {
-    const { findings } = await foundIn([['a.json', 1e12]], 1e15);
+    const { findings } = await foundIn({ 'a.json': 1e12 }, 1e15);
     expect(findings).toMatchObject([{ file: 'a.json', rule: 'content' }]);
   });
 });

@@ -26,6 +26,7 @@ import {
   release,
   written,
 } from './fixture.ts';
+import { listening } from '../_support/free-port.ts';
 
 const KILLS = Number(process.env['KILLS'] ?? 20);
 const signed = { key: keyOf(SEED) };
@@ -64,11 +65,7 @@ async function serve(
     else response.writeHead(404).end();
   });
   servers.push(server);
-  await new Promise<void>((done) => {
-    server.listen(0, '127.0.0.1', done);
-  });
-  const address = server.address();
-  return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`, requests };
+  return { url: `http://127.0.0.1:${await listening(server)}`, requests };
 }
 
 const INDEX = 'index.html';

@@ -1,8 +1,7 @@
 /** [SUPPLY-CHAIN] The statement of provenance: what it says, what verify and mirrors do with it, and what it leaves alone. */
-import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { build } from '../../build/build.ts';
 import { sha256, Tree } from '../../build/lib/tree.ts';
 import type { Origin } from '../../build/lib/effects.ts';
 import { verifyCommand } from '../../build/release/command.ts';
@@ -29,6 +28,7 @@ import {
   TODAY,
   written,
 } from './fixture.ts';
+import { buildSite, someDatasets } from '../_support/few-rows.ts';
 
 const FILE = 'release.intoto.json';
 const CLEAN: Origin = { commit: 'c'.repeat(40), isChanged: false, node: '20.19.0' };
@@ -184,13 +184,9 @@ describe('[SUPPLY-CHAIN] release.intoto.json', () => {
 
   it('is written by a build with the option, about that build and this lockfile', async () => {
     expect(existsSync(join(builtTree(), FILE))).toBe(false);
-    const datasets = place();
-    cpSync('datasets/coca-cultivation', join(datasets, 'coca-cultivation'), { recursive: true });
     const out = place();
-    const effects = { ...realEffects(), progress: () => undefined };
-    const settings = { siteUrl: SITE };
-    await build({ datasets, schemas: 'schemas', out, settings, provenance: true }, effects);
-    const { commit, node } = effects.origin();
+    await buildSite({ datasets: someDatasets('coca-cultivation'), out, provenance: true });
+    const { commit, node } = realEffects().origin();
     const statement = readFileSync(join(out, FILE), 'utf8');
     expect(statement).toContain(sha256(readFileSync(join(out, 'release.json'))));
     expect(statement).toContain(sha256(readFileSync('package-lock.json')));

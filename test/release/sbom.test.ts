@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { bundleFolder } from '../../build/bundle/bundle.ts';
 import RUNTIME from '../../build/release/runtime-packages.json' with { type: 'json' };
 import { renderSbom } from '../../build/release/sbom.ts';
-import { builtTree, temporaryFolder } from '../_support/tree.ts';
+import { temporaryFolder, treeText } from '../_support/tree.ts';
 
 interface Locked {
   version: string;
@@ -25,7 +25,7 @@ interface Component {
 
 const lockfile = readFileSync('package-lock.json');
 const { packages } = JSON.parse(lockfile.toString('utf8')) as { packages: Record<string, Locked> };
-const published = readFileSync(join(builtTree(), 'sbom.cdx.json'), 'utf8');
+const published = treeText('sbom.cdx.json');
 const bill = JSON.parse(published) as {
   components: Component[];
   dependencies: { ref: string; dependsOn: string[] }[];
@@ -84,7 +84,7 @@ describe('[SUPPLY-CHAIN] sbom.cdx.json', () => {
 });
 
 describe('[SUPPLY-CHAIN] packages that run', () => {
-  const licences = { server: '', site: readFileSync(join(builtTree(), 'licences.txt'), 'utf8') };
+  const licences = { server: '', site: treeText('licences.txt') };
 
   beforeAll(async () => {
     const folder = join(temporaryFolder(), 'server');

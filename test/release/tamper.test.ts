@@ -21,6 +21,8 @@ import {
   written,
 } from './fixture.ts';
 import { words } from '../_support/words.ts';
+import { flipBit } from '../_support/tree.ts';
+import { wholes } from '../_support/seeded.ts';
 
 const first = release({ key: keyOf(SEED) });
 const second = release({
@@ -50,17 +52,11 @@ describe('[RELEASE-TAMPER] one flipped bit', () => {
     const large = release({ key: keyOf(SEED), docs: 60 });
     const folder = written(large);
     const paths = large.sorted().map(({ path }) => path);
-    let random = 12_345;
+    const random = wholes(12_345);
     for (let round = 0; round < 50; round += 1) {
-      random = (random * 1_103_515_245 + 12_345) % 2 ** 31;
-      const path = paths[random % paths.length] ?? '';
+      const path = paths[random(paths.length)] ?? '';
       const before = readFileSync(join(folder, path));
-      edit(folder, path, (bytes) => {
-        const flipped = Buffer.from(bytes);
-        const at = random % flipped.length;
-        flipped[at] = (flipped[at] ?? 0) ^ 1;
-        return flipped;
-      });
+      flipBit(join(folder, path), random(before.length));
       const files = (await findingsOf(folder, pinned)).map(({ file }) => file);
       expect(files, path).toContain(path);
       writeFileSync(join(folder, path), before);

@@ -7,7 +7,7 @@ import { httpSource } from '../../build/release/source.ts';
 import { verifyTree } from '../../build/release/verify.ts';
 import { PAGE_POLICY } from '../../shim/core/headers.ts';
 import { freePort } from '../_support/free-port.ts';
-import { builtTree, temporaryFolder } from '../_support/tree.ts';
+import { builtTree, temporaryFolder, treeText } from '../_support/tree.ts';
 import { brief } from './fixture.ts';
 
 /** A server: its block in the document, and how it is started from the block. */
@@ -77,7 +77,7 @@ describe.each(SERVERS)('$name', (server) => {
       };
       const cursor = first.data.page.next_cursor;
       const further = await (await fetch(`${url}/api/v1/atlas?cursor=${cursor}`)).text();
-      expect(further).toBe(readFileSync(join(builtTree(), `api/v1/atlas/${cursor}.json`), 'utf8'));
+      expect(further).toBe(treeText(`api/v1/atlas/${cursor}.json`));
 
       for (const path of [
         'api/v1/atlas?iso3=MEX',
@@ -96,14 +96,14 @@ describe.each(SERVERS)('$name', (server) => {
       }
       const record = await fetch(`${url}/r/seizures.BEL.2023.x~1a2b3c.2@2025-06`);
       expect([record.status, record.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-      expect(await record.text()).toBe(readFileSync(join(builtTree(), 'r/index.html'), 'utf8'));
+      expect(await record.text()).toBe(treeText('r/index.html'));
       expect((await fetch(`${url}/r/seizures.BEL.2023.x~1a2b3c@2025-06.json`)).status).toBe(404);
       const missing = await fetch(`${url}/nothing/here`);
       expect([missing.status, missing.headers.get('content-type')]).toEqual([
         404,
         'text/html; charset=utf-8',
       ]);
-      expect(await missing.text()).toBe(readFileSync(join(builtTree(), '404.html'), 'utf8'));
+      expect(await missing.text()).toBe(treeText('404.html'));
       expect((await fetch(`${url}/news/`)).headers.get('content-security-policy')).toBe(PAGE_POLICY);
       expect((await fetch(`${url}/designations/`)).headers.get('x-robots-tag')).toBe('noindex');
       for (const { path, bytes } of release?.files ?? []) {
@@ -117,10 +117,7 @@ describe.each(SERVERS)('$name', (server) => {
           expect([path, coded.headers.get('content-encoding')]).toEqual([path, 'gzip']);
       }
       const part = await fetch(`${url}/data/arms.ndjson`, { headers: { range: 'bytes=-9' } });
-      expect([part.status, await part.text()]).toEqual([
-        206,
-        readFileSync(join(builtTree(), 'data/arms.ndjson'), 'utf8').slice(-9),
-      ]);
+      expect([part.status, await part.text()]).toEqual([206, treeText('data/arms.ndjson').slice(-9)]);
       const options = await fetch(`${url}/api/v1/atlas`, { method: 'OPTIONS' });
       expect([options.status, options.headers.get('access-control-allow-origin')]).toEqual([204, '*']);
     },

@@ -1,6 +1,4 @@
 /** A release read over HTTP: the same responses as REST, with few requests, and nothing from a host that is wrong or lies. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../shim/core/operations/all.ts';
 import type { Observation } from '../../shim/core/records.ts';
@@ -18,7 +16,7 @@ import { fileServer, flipped, type FileServer, type Sent } from '../_support/fil
 import { hasNginx, startNginx } from '../_support/nginx.ts';
 import { queriesByPack, randomQueries } from '../_support/queries.ts';
 import { allObservations, packManifest } from '../_support/records.ts';
-import { builtTree, TEST_SITE } from '../_support/tree.ts';
+import { builtTree, TEST_SITE, treeFile, treeText } from '../_support/tree.ts';
 
 const records = allObservations();
 const manifest = packManifest();
@@ -164,7 +162,7 @@ describe('a host that is wrong', () => {
       'swaps a block with the next',
       (sent: Sent): Sent => ({
         ...sent,
-        body: readFileSync(join(builtTree(), pack.path)).subarray(sent.body.length, sent.body.length * 2),
+        body: treeFile(pack.path).subarray(sent.body.length, sent.body.length * 2),
       }),
       'belong to another release',
     ],
@@ -172,7 +170,7 @@ describe('a host that is wrong', () => {
       'sends those of another edition',
       (sent: Sent): Sent => ({
         ...sent,
-        body: readFileSync(join(builtTree(), earlier?.path ?? '')).subarray(0, sent.body.length),
+        body: treeFile(earlier?.path ?? '').subarray(0, sent.body.length),
       }),
       'belong to another release',
     ],
@@ -232,7 +230,7 @@ describe('a host that is wrong', () => {
     ['data/packs.json', 'svc.packs.v1', 'svc.packs.v2', {}],
     ['release.json', 'svc.release.v1', 'svc.release.v2', { serial: 1 }],
   ])('and has %s of a later form is told apart from damage', async (path, form, later, trust) => {
-    const text = readFileSync(join(builtTree(), path), 'utf8').replace(form, later);
+    const text = treeText(path).replace(form, later);
     const newer = (file: string, sent: Sent): Sent =>
       file === path
         ? { ...sent, body: Buffer.from(text) }
@@ -270,7 +268,7 @@ describe('a host that is wrong', () => {
 test('with a key every byte goes back to the signature: another key, an altered manifest and an altered file are refused', async () => {
   const signed = keyOf(SEED);
   const key = publicKeyText(signed);
-  const manifestBytes = readFileSync(join(builtTree(), 'release.json'));
+  const manifestBytes = treeFile('release.json');
   const signature = Buffer.from(signatureFile(manifestBytes, signed, 'file:release.json'));
   const sign = (path: string, sent: Sent): Sent =>
     path === 'release.json.minisig' ? { status: 200, headers: {}, body: signature } : sent;
@@ -301,7 +299,7 @@ test('what is made of a release before its files were fetched is not kept', asyn
     }
   };
   expect(release.derive(read)).toEqual({ bytes: 0 });
-  const { length } = readFileSync(join(builtTree(), 'data/catalog.json'));
+  const { length } = treeFile('data/catalog.json');
   expect(await settled(() => release.derive(read))).toEqual({ bytes: length });
   expect(release.derive(read)).toEqual({ bytes: length });
 });

@@ -2,36 +2,32 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startServer } from '../../shim/node.ts';
 import type { Observation } from '../../shim/core/records.ts';
 import * as client from '../../shim/client/client.ts';
 import type * as Client from '../../shim/client/v1.d.ts';
 import { inBrowser } from '../_support/browser.ts';
 import { fileServer, type FileServer } from '../_support/file-server.ts';
 import { allObservations, packManifest } from '../_support/records.ts';
-import { builtTree, TEST_SITE, temporaryFolder } from '../_support/tree.ts';
+import { builtTree, temporaryFolder, treeFile } from '../_support/tree.ts';
+import { onPort } from '../_support/doors.ts';
+import { listening } from '../_support/free-port.ts';
 
 const records = allObservations();
 let files: FileServer;
-let service: { url: string; close(): Promise<void> };
+const service = { url: `${(await onPort()).url}/` };
 beforeAll(async () => {
   // A host that gives a page for its address without the ending, and ignores the query, as some do.
-  const page = readFileSync(join(builtTree(), 'api/v1/series.json'));
+  const page = treeFile('api/v1/series.json');
   const headers = { 'content-type': 'application/json' };
   files = await fileServer(builtTree(), {
     fault: (path, sent) => (path === 'api/v1/series' ? { status: 200, headers, body: page } : sent),
   });
-  service = await startServer(builtTree(), { SITE_URL: TEST_SITE, PORT: '0' });
 });
-afterAll(async () => {
-  files.close();
-  await service.close();
-});
+afterAll(() => files.close());
 
 /** Filters that select a few records, each by a rule that can be counted here. */
 function queries(count: number): Record<string, string>[] {
@@ -281,9 +277,7 @@ describe.each([
         if (url.includes('/series')) response.end(JSON.stringify({ ok: true, data: { page } }));
         else send(response);
       });
-      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-      const { port } = server.address() as AddressInfo;
-      lines.push(...(await told(name, `http://127.0.0.1:${port}`, { geo: 'MEX' })));
+      lines.push(...(await told(name, `http://127.0.0.1:${await listening(server)}`, { geo: 'MEX' })));
       server.close();
     }
     expect(lines).toEqual([

@@ -1,5 +1,5 @@
 /** A service without data of its own: the same responses as over a folder, read from a host of files that may fail or lie. */
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { publicKeyText, signatureFile } from '../../build/release/minisign.ts';
@@ -25,7 +25,7 @@ import {
 } from '../_support/file-server.ts';
 import { modern } from '../_support/mcp-request.ts';
 import { allObservations } from '../_support/records.ts';
-import { builtTree, copyOfTree, TEST_SITE } from '../_support/tree.ts';
+import { builtTree, copyOfTree, TEST_SITE, treeJson } from '../_support/tree.ts';
 
 const settings = serverSettings({ SITE_URL: TEST_SITE });
 const near = createService({ root: builtTree(), settings, files: false });
@@ -260,8 +260,7 @@ describe('what the host does not send as it should', () => {
 
 /** The files of the built tree as a later release: without one dataset, and signed where a key is given. */
 function laterRelease(serial: number, key: ReturnType<typeof keyOf> | null = null): Map<string, Buffer> {
-  const read = (path: string): Record<string, unknown> =>
-    JSON.parse(readFileSync(join(builtTree(), path), 'utf8')) as Record<string, unknown>;
+  const read = (path: string): Record<string, unknown> => treeJson<Record<string, unknown>>(path);
   const files = new Map<string, Buffer>();
   const put = (path: string, value: object): string => {
     const bytes = Buffer.from(JSON.stringify(value));

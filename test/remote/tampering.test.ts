@@ -2,8 +2,6 @@
  * One changed byte in every file that a query reads from a mirror, sidecars and lists included, each in turn: the queries that touch it
  * fail and name it, the others are answered. And in every file of the release, read by itself.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { publicKeyText, signatureFile } from '../../build/release/minisign.ts';
 import { open } from '../../shim/client/client.ts';
@@ -16,12 +14,10 @@ import { keyOf, SEED } from '../release/fixture.ts';
 import { fileFetch, flipped, type Sent } from '../_support/file-server.ts';
 import { queriesByPack } from '../_support/queries.ts';
 import { allObservations, packManifest } from '../_support/records.ts';
-import { builtTree, filesOfTree, PLACE_PAGE, TEST_SITE } from '../_support/tree.ts';
+import { builtTree, filesOfTree, PLACE_PAGE, TEST_SITE, treeFile } from '../_support/tree.ts';
 
 const MIRROR = 'https://mirror.example/a/folder/';
-const signature = Buffer.from(
-  signatureFile(readFileSync(join(builtTree(), 'release.json')), keyOf(SEED), 'file:release.json'),
-);
+const signature = Buffer.from(signatureFile(treeFile('release.json'), keyOf(SEED), 'file:release.json'));
 
 type Fetch = typeof globalThis.fetch;
 /** Something that is requested of a mirror, from the start. */
@@ -128,7 +124,7 @@ test.each<[string, number, Trust]>([
     expect(wrong.slice(0, 5)).toEqual([]);
     changed = null;
     const [some = ''] = paths.slice(step);
-    expect(Buffer.compare(await release.file(some), readFileSync(join(builtTree(), some)))).toBe(0);
+    expect(Buffer.compare(await release.file(some), treeFile(some))).toBe(0);
   },
 );
 

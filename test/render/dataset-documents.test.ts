@@ -1,15 +1,15 @@
 /** data/datasets/<id>.json: one document per dataset of any kind, to which every record's source and indicator leads. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { DatasetDocument } from '../../shim/core/records.ts';
 import schema from '../../schemas/dataset-document.schema.json' with { type: 'json' };
 import { validator } from '../../shim/core/schema.ts';
 import type { JsonObject, PackManifest } from '../../shim/core/types.ts';
-import { builtTree } from '../_support/tree.ts';
+import { builtTree, treeJson, treeRecords } from '../_support/tree.ts';
 
 function read<T>(path: string): T {
-  return JSON.parse(readFileSync(join(builtTree(), path), 'utf8')) as T;
+  return treeJson<T>(path);
 }
 
 const { packs } = read<PackManifest>('data/packs.json');
@@ -21,14 +21,10 @@ test.each(packs)('$id has a document that names its sources, indicators and file
   for (const { path, bytes } of document.files) expect(statSync(join(builtTree(), path)).size).toBe(bytes);
   const sources = new Set(document.sources.map((source) => source.id));
   const indicators = new Set(document.indicators.map((indicator) => indicator.id));
-  const lost = readFileSync(join(builtTree(), `data/${id}.ndjson`), 'utf8')
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line) as JsonObject)
-    .filter(
-      ({ sourceId, indicatorId }) =>
-        typeof sourceId === 'string' && !(sources.has(sourceId) && indicators.has(String(indicatorId))),
-    );
+  const lost = treeRecords<JsonObject>(`data/${id}.ndjson`).filter(
+    ({ sourceId, indicatorId }) =>
+      typeof sourceId === 'string' && !(sources.has(sourceId) && indicators.has(String(indicatorId))),
+  );
   expect(lost).toEqual([]);
 });
 

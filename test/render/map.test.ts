@@ -7,9 +7,9 @@ import { mapFigure } from '../../shim/view/chart/map.ts';
 import { figureOfPlaces } from '../../shim/view/chart/places.ts';
 import { print } from '../../shim/view/node.ts';
 import { worldShapes } from '../../build/render/map/world.ts';
-import { ABOUT, fileText, madeRecord, marksOf, textOf } from '../_support/maps.ts';
+import { ABOUT, madeRecord, marksOf, textOf } from '../_support/maps.ts';
 import { allAtlas, allObservations } from '../_support/records.ts';
-import { builtTree } from '../_support/tree.ts';
+import { builtTree, treeText } from '../_support/tree.ts';
 
 const NOTE =
   'Boundaries for orientation only, after Natural Earth (public domain) as edited by Visionscarto. They imply no position on the status of any territory; names are those each source prints.';
@@ -19,7 +19,7 @@ const shapes = worldShapes(new Set(allObservations().map(({ geoCode }) => geoCod
 /** Every page of the tree that has a map. */
 const mapPages = readdirSync(builtTree(), { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('index.html'))
-  .map((path): [path: string, html: string] => [path, fileText(path)])
+  .map((path): [path: string, html: string] => [path, treeText(path)])
   .filter(([, html]) => html.includes('class="fig map"'));
 
 /** The maps of a page. */
@@ -92,13 +92,13 @@ describe('every map of the site', () => {
   });
 
   test('is in the list of maps, and the page about the service names the licences of the shapes', () => {
-    const listed = [...fileText('map/index.html').matchAll(/href="\.\.\/map\/([^"/]+)\/"/g)].map(
+    const listed = [...treeText('map/index.html').matchAll(/href="\.\.\/map\/([^"/]+)\/"/g)].map(
       ([, id]) => id,
     );
     const pages = readdirSync(join(builtTree(), 'map'), { withFileTypes: true });
     const folders = pages.filter((entry) => entry.isDirectory()).map(({ name }) => name);
     expect([...new Set(listed)].toSorted()).toEqual(folders.toSorted());
-    const about = textOf(fileText('about/index.html'));
+    const about = textOf(treeText('about/index.html'));
     expect(about).toContain('Natural Earth, which is in the public domain, as edited by Visionscarto');
     expect(about).toContain('BSD 3-Clause');
   });
@@ -134,7 +134,7 @@ describe('how a unit is drawn', () => {
   test('amounts are never shaded, shares and rates are never circles, for every indicator of the catalog', () => {
     const indicators = readdirSync(join(builtTree(), 'data/datasets'))
       .filter((name) => name.endsWith('.json'))
-      .flatMap((name) => (JSON.parse(fileText(`data/datasets/${name}`)) as DatasetDocument).indicators);
+      .flatMap((name) => (JSON.parse(treeText(`data/datasets/${name}`)) as DatasetDocument).indicators);
     expect(indicators.length).toBeGreaterThan(55);
     const units = indicators.flatMap(({ id, measureType, units: own }) =>
       own.map((unit) => ({ id, measureType, unit })),

@@ -8,21 +8,17 @@ import type { AtlasRecord, DatasetDocument, Entity, Observation, Revision } from
 import type { PackManifest } from '../../shim/core/types.ts';
 import { atlasRecordId, rowAddress } from '../../shim/view/address.ts';
 import { testApp } from '../_support/doors.ts';
-import { builtTree, TEST_SITE } from '../_support/tree.ts';
+import { builtTree, TEST_SITE, treeText, treeRecords } from '../_support/tree.ts';
+import { unescaped } from '../_support/site-pages.ts';
 
 const root = builtTree();
-const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-const packOf = <T>(id: string): T[] =>
-  read(`data/${id}.ndjson`)
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line) as T);
+const packOf = <T>(id: string): T[] => treeRecords<T>(`data/${id}.ndjson`);
 
-const { packs } = JSON.parse(read('data/packs.json')) as PackManifest;
+const { packs } = JSON.parse(treeText('data/packs.json')) as PackManifest;
 const idsOf = (...kinds: string[]): string[] =>
   packs.filter(({ kind }) => kinds.includes(kind)).map(({ id }) => id);
 const documents = new Map(
-  packs.map(({ id }) => [id, JSON.parse(read(`data/datasets/${id}.json`)) as DatasetDocument]),
+  packs.map(({ id }) => [id, JSON.parse(treeText(`data/datasets/${id}.json`)) as DatasetDocument]),
 );
 const observations = idsOf('observations', 'context').flatMap((id) => packOf<Observation>(id));
 const atlas = idsOf('atlas').flatMap((dataset) =>
@@ -43,18 +39,8 @@ const placePages = pagesIn('places').filter((path) => path !== 'places/index.htm
 const rowPages = pagesIn('data').filter(
   (path) => path.split('/').length > 3 && !path.startsWith('data/index'),
 );
-const ENTITIES: Record<string, string> = {
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&#39;': "'",
-  '&amp;': '&',
-};
 /** The text of markup, as it is read. */
-const textOf = (html: string): string =>
-  html
-    .replaceAll(/<[^>]+>/g, '')
-    .replaceAll(/&(?:lt|gt|quot|#39|amp);/g, (entity) => ENTITIES[entity] ?? entity);
+const textOf = (html: string): string => unescaped(html.replaceAll(/<[^>]+>/g, ''));
 const anchorsIn = (html: string): string[] => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id);
 
 /** What all these pages hold, read once: their anchors, where their links lead, and their distinct texts. */
@@ -62,7 +48,7 @@ const anchors = new Map<string, Set<string>>();
 const targets = new Map<string, string>();
 const texts = new Set<string>();
 for (const path of ['places/index.html', ...placePages, ...rowPages]) {
-  const html = read(path);
+  const html = treeText(path);
   anchors.set(path, new Set(anchorsIn(html)));
   for (const [, href = ''] of html.matchAll(/ href="([^"]+)"/g)) targets.set(addressFrom(path, href), path);
   for (const [, text = ''] of html.matchAll(/>([^<>]*[A-Za-z]{3}[^<>]*)</g)) texts.add(text);
@@ -85,7 +71,7 @@ test('every geography of the release has a page, and the list leads to each', ()
   const expected = [...codes].map((code) => `places/${code.toLowerCase()}/index.html`).sort();
   expect(expected.length).toBeGreaterThan(240);
   expect(placePages).toEqual(expected);
-  const list = read('places/index.html');
+  const list = treeText('places/index.html');
   const linked = [...list.matchAll(/href="\.\.\/(places\/[^"]+\/)"/g)].map(
     ([, path = '']) => `${path}index.html`,
   );
@@ -104,7 +90,7 @@ describe('known, without a value, not covered', () => {
   test.each(['mex', 'bel', 'afg', 'x-kosovo', 'nru', 'x-us-cbp-yuma-sector', 'esp'])(
     '%s: every indicator and dataset of the catalog is in exactly the group that the packs put it in',
     (code) => {
-      const html = read(`places/${code}/index.html`);
+      const html = treeText(`places/${code}/index.html`);
       const own = rows.get(code) ?? [];
       const expected = [
         ...market.flatMap((document) => [
@@ -161,7 +147,8 @@ describe('known, without a value, not covered', () => {
     for (const [code, own] of groupedBy(seizures, ({ geoCode }) => geoCode.toLowerCase())) {
       const known = new Set(own.map(({ period }) => period));
       const missing = [...others].filter((period) => !known.has(period)).sort();
-      const [, part = ''] = /id="missing">.*?<\/h3>(.*?)<h3/s.exec(read(`places/${code}/index.html`)) ?? [];
+      const [, part = ''] =
+        /id="missing">.*?<\/h3>(.*?)<h3/s.exec(treeText(`places/${code}/index.html`)) ?? [];
       const [, periods = ''] = /<li>Drug seizures: ([^<]+)<\/li>/.exec(part) ?? [];
       const spans = periods === '' ? [] : periods.split(', ').map((span) => span.split(' to '));
       const shown = [...others].filter((period) =>
@@ -173,7 +160,7 @@ describe('known, without a value, not covered', () => {
 
   test('every field of the atlas is on the page of its country, in words and with its value or its absence', () => {
     const html = textOf(
-      read('places/afg/index.html').replaceAll('</td>', '\t</td>').replaceAll('</th>', '\t</th>'),
+      treeText('places/afg/index.html').replaceAll('</td>', '\t</td>').replaceAll('</th>', '\t</th>'),
     );
     for (const { dataset, record } of atlas.filter((one) => one.record.data.iso3 === 'AFG'))
       for (const { path, label } of documents.get(dataset)?.fields ?? []) {
@@ -190,7 +177,7 @@ describe('known, without a value, not covered', () => {
 
   test('differences between editions are counted, and their values shown as both editions print them', () => {
     const revisions = packOf<Revision>('revisions').filter(({ geoCode }) => geoCode === 'BEL');
-    const text = textOf(read('places/bel/index.html'));
+    const text = textOf(treeText('places/bel/index.html'));
     expect(text).toContain('Differs between editions');
     expect(text).toContain(`${revisions.length} rows: `);
   });
@@ -200,7 +187,7 @@ describe('rows', () => {
   const pagesOf = new Map<string, string[]>();
   const printed = new Map<string, string[]>();
   for (const path of rowPages) {
-    const html = read(path);
+    const html = treeText(path);
     for (const id of anchorsIn(html)) pagesOf.set(id, [...(pagesOf.get(id) ?? []), path]);
     for (const [, id = '', row = ''] of html.matchAll(/<tr id="([^"]+)">(.*?)<\/tr>/g))
       printed.set(
@@ -249,7 +236,7 @@ describe('rows', () => {
   test('every page of rows names the file of its source with its hash and its licence', () => {
     for (const path of rowPages) {
       const [, dataset = ''] = path.split('/');
-      const html = read(path);
+      const html = treeText(path);
       const named = (documents.get(dataset)?.sources ?? []).filter(({ sha256 }) => html.includes(sha256));
       expect(named.length, path).toBeGreaterThan(0);
       expect(textOf(html), path).toContain(named[0]?.license);
@@ -270,11 +257,12 @@ describe('what is on no page of a place or of rows', () => {
     expect(possible.length).toBeLessThan(100);
     expect(possible.filter((name) => all.includes(name.replaceAll('&', '&amp;')))).toEqual([]);
     expect(all).not.toContain('SDNTK');
-    for (const path of placePages) expect(read(path), path).not.toMatch(/designations\/\d|sanctions_entity/);
+    for (const path of placePages)
+      expect(treeText(path), path).not.toMatch(/designations\/\d|sanctions_entity/);
   });
 
   test('a record of the infrastructure context; national indicators are on pages of their own', () => {
-    const bri = JSON.parse(read('data/svc-producerp-bri-v1.json')) as {
+    const bri = JSON.parse(treeText('data/svc-producerp-bri-v1.json')) as {
       targetCoverage: { label: string; targets: { label: string }[] }[];
     };
     const labels = bri.targetCoverage.flatMap(({ label, targets: aims }) => [
@@ -291,15 +279,15 @@ describe('what is on no page of a place or of rows', () => {
       ...placePages,
       ...rowPages.filter((page) => !context.includes(page.split('/')[1] ?? '')),
     ]) {
-      const html = read(path);
+      const html = treeText(path);
       expect(
         ids.filter((id) => html.includes(`"${id}`) || html.includes(`/${id}.`)),
         path,
       ).toEqual([]);
     }
-    const china = read('places/chn/index.html');
+    const china = treeText('places/chn/index.html');
     for (const id of context) expect(china).toContain(`href="../../data/${id}/chn/"`);
-    expect(read('places/bel/index.html')).not.toContain('context lane: ');
+    expect(treeText('places/bel/index.html')).not.toContain('context lane: ');
   });
 });
 
@@ -317,7 +305,8 @@ test('every link and anchor of these pages resolves, and a sample of their queri
     const file = page === '' || page.endsWith('/') ? `${page}index.html` : page;
     return (
       !existsSync(join(root, file)) ||
-      (anchor !== undefined && !(anchors.get(file)?.has(anchor) ?? read(file).includes(` id="${anchor}"`)))
+      (anchor !== undefined &&
+        !(anchors.get(file)?.has(anchor) ?? treeText(file).includes(` id="${anchor}"`)))
     );
   });
   expect(dead).toEqual([]);

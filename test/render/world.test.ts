@@ -4,13 +4,14 @@ import { describe, expect, test } from 'vitest';
 import { mapFigure } from '../../shim/view/chart/map.ts';
 import { print } from '../../shim/view/node.ts';
 import { worldShapes } from '../../build/render/map/world.ts';
-import { ABOUT, fileText, madeRecord, marksOf } from '../_support/maps.ts';
+import { ABOUT, madeRecord, marksOf } from '../_support/maps.ts';
 import { allObservations } from '../_support/records.ts';
+import { treeText } from '../_support/tree.ts';
 
 const shapes = worldShapes(new Set([...allObservations().map(({ geoCode }) => geoCode), 'GIB']));
 
 describe('the geography', () => {
-  const mimic = (): string => fileText('map/mimic/index.html');
+  const mimic = (): string => treeText('map/mimic/index.html');
   const areas = (): Map<string, [number, number][][]> =>
     new Map(
       [...mimic().matchAll(/<g class="land [^>]*data-geo="([^"]*)"[^>]*><path [^>]*d="([^"]*)"/g)].map(

@@ -1,21 +1,15 @@
 /** The feeds of the revisions as published: one item per pair, the same in both forms, overall and per dataset. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseJsonFeed, parseRssFeed } from 'feedsmith';
 import { describe, expect, test } from 'vitest';
 import { mediaTypeOf } from '../../shim/core/headers.ts';
 import { lastDay } from '../../shim/core/editions.ts';
 import { packManifest } from '../_support/records.ts';
-import { builtTree, TEST_SITE } from '../_support/tree.ts';
+import { TEST_SITE, treeText, treeJson } from '../_support/tree.ts';
 import type { Pair } from './made.ts';
+import type { FeedItem } from '../../build/render/feed.ts';
 
-interface Feed {
-  feed_url: string;
-  items: { id: string; url: string; title: string; summary: string; date_published: string; _svc: Pair }[];
-}
-
-const text = (path: string): string => readFileSync(join(builtTree(), path), 'utf8');
-const feedIn = (folder: string): Feed => JSON.parse(text(`${folder}/feed.json`)) as Feed;
+type Feed = { feed_url: string; items: (FeedItem & { _svc: Pair })[] };
+const feedIn = (folder: string): Feed => treeJson(`${folder}/feed.json`);
 
 const { packs, revisions } = packManifest();
 const pairs = (revisions?.meta['pairs'] ?? []) as Pair[];
@@ -48,7 +42,7 @@ describe('[REVISIONS-FEEDS] feeds', () => {
     '%s: readers of both forms find the same items',
     (folder) => {
       const { items = [] } = parseJsonFeed(feedIn(folder));
-      const rss = parseRssFeed(text(`${folder}/feed.xml`));
+      const rss = parseRssFeed(treeText(`${folder}/feed.xml`));
       expect((rss.items ?? []).map(({ guid, link, title }) => [guid?.value, link, title])).toEqual(
         items.map(({ id, url, title }) => [id, url, title]),
       );

@@ -1,11 +1,9 @@
 /** Made-up editions of one dataset, packed and answered as the build and the service do. */
 import type { Dataset, ObservationRow, ObservationsDescriptor } from '../../build/lib/dataset.ts';
 import type { Observation, Revision } from '../../shim/core/records.ts';
-import { operationOf } from '../../shim/core/operations/all.ts';
 import type { Input } from '../../shim/core/types.ts';
 import { packDatasets, packedStore, type PackedTree } from '../_support/packed.ts';
-import { restAnswer } from '../_support/doors.ts';
-import { TEST_SITE } from '../_support/tree.ts';
+import { restAnswer, testContext, operationNamed } from '../_support/doors.ts';
 
 /** A row of a made-up table: what is not given is plain. */
 export type MadeRow = Partial<ObservationRow>;
@@ -111,10 +109,7 @@ export async function answerOf(data: PackedTree, input: Input = {}): Promise<Ans
 
 /** Status and body of any request to the resource. */
 export async function asked(data: PackedTree, input: Input) {
-  const operation = operationOf('revisions');
-  if (!operation) throw new Error('there is no resource revisions');
-  const context = { settings: { siteUrl: TEST_SITE }, release: packedStore(data), peers: {} };
-  return restAnswer(operation, input, context);
+  return restAnswer(operationNamed('revisions'), input, testContext(packedStore(data)));
 }
 
 /** The differences of two editions with these rows. */

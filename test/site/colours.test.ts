@@ -1,11 +1,9 @@
 /** The colours of assets/site.css: every pair that pages use can be told apart, in light and dark. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { contrast } from '../_support/colour.ts';
-import { builtTree } from '../_support/tree.ts';
+import { treeText } from '../_support/tree.ts';
 
-const css = readFileSync(join(builtTree(), 'assets/site.css'), 'utf8');
+const css = treeText('assets/site.css');
 
 /** Tokens of colour in a rule for :root, by name. */
 function tokensIn(rule: string): Map<string, string> {

@@ -1,13 +1,13 @@
 /** [READING] The examples of the page about reading the files, each run where its tool is at hand. */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Observation } from '../../shim/core/records.ts';
 import { unescaped } from '../_support/site-pages.ts';
-import { builtTree, temporaryFolder, TEST_SITE } from '../_support/tree.ts';
+import { builtTree, temporaryFolder, TEST_SITE, treeText, treeRecords } from '../_support/tree.ts';
 
-const html = readFileSync(join(builtTree(), 'docs/reading/index.html'), 'utf8');
+const html = treeText('docs/reading/index.html');
 const [, dataset = ''] = /data\/([a-z-]+)\.parquet/.exec(html) ?? [];
 const PYTHON = process.env['PYTHON'] ?? 'python3';
 
@@ -35,10 +35,7 @@ function run(
   return { status, stdout };
 }
 
-const records = readFileSync(join(builtTree(), `data/${dataset}.ndjson`), 'utf8')
-  .trimEnd()
-  .split('\n')
-  .map((line) => JSON.parse(line) as Observation);
+const records = treeRecords<Observation>(`data/${dataset}.ndjson`);
 const wanted = [records.length, records.filter(({ value }) => value === null).length];
 
 function numbersIn(text: string): number[] {

@@ -1,24 +1,16 @@
 /** A dataset that is too large for pages of its rows: pages that count them, and no link to a row that is on no page. */
-import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { build } from '../../build/build.ts';
-import { realEffects } from '../../build/write/effects.ts';
 import { testApp } from '../_support/doors.ts';
 import { tagsOf } from '../_support/site-pages.ts';
 import { temporaryFolder, TEST_SITE } from '../_support/tree.ts';
+import { buildSite, someDatasets } from '../_support/few-rows.ts';
 
-const root = temporaryFolder();
-const datasets = join(root, 'datasets');
-for (const id of ['coca-cultivation', 'opium-cultivation', 'drug-use-prevalence'])
-  cpSync(join('datasets', id), join(datasets, id), { recursive: true });
-const out = join(root, 'tree');
-const effects = { ...realEffects(), progress: () => undefined };
+const datasets = someDatasets('coca-cultivation', 'opium-cultivation', 'drug-use-prevalence');
+const out = join(temporaryFolder(), 'tree');
 // Rows of coca (70) and opium (120) are on pages, the thousands of prevalence are not.
-await build(
-  { datasets, schemas: 'schemas', out, settings: { siteUrl: TEST_SITE }, threads: 1, mostRows: 1000 },
-  effects,
-);
+await buildSite({ datasets, out, threads: 1, mostRows: 1000 });
 const page = (path: string): string => readFileSync(join(out, path, 'index.html'), 'utf8');
 const files = new Set(readdirSync(out, { recursive: true, encoding: 'utf8' }));
 

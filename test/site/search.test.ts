@@ -15,6 +15,7 @@ import { ON_PAGE, searchResults } from '../../shim/view/search-results.ts';
 import { tagsOf } from '../_support/site-pages.ts';
 import { builtTree } from '../_support/tree.ts';
 import budgets from './budgets.json' with { type: 'json' };
+import { items } from '../_support/words.ts';
 
 const root = builtTree();
 const text = readFileSync(join(root, SEARCH_INDEX), 'utf8');
@@ -181,15 +182,8 @@ test('no name of a designation is in the index, and none is found', () => {
 });
 
 test('every page of the index, and where rows and labels lead, is a page and an anchor of the site', () => {
-  const queries = [
-    'cocaine belgium',
-    'dge bolivia',
-    'heroin prices',
-    'mexico seizures',
-    'organized crime mexico',
-    'weight laredo',
-    'seizures',
-  ];
+  const queries = items(`cocaine belgium | dge bolivia | heroin prices | mexico seizures |
+    organized crime mexico | weight laredo | seizures`);
   const addresses = [
     ...index.pages.map(([, , address]) => address),
     ...queries.flatMap((query) => links(query).slice(0, -1)),

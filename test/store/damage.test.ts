@@ -18,8 +18,8 @@ import { PACK_MANIFEST, SERIES_INDEX, sidecarPath } from '../../shim/core/paths.
 import { validator } from '../../shim/core/schema.ts';
 import { RECHECK_MS, sha256Hex } from '../../shim/store/disk.ts';
 import { openReleases } from '../../shim/store/release.ts';
-import { testApp } from '../_support/doors.ts';
-import { TEST_SITE, copyOfTree, listedBy, writeListed, writeWithSidecar } from '../_support/tree.ts';
+import { testApp, requestsTo } from '../_support/doors.ts';
+import { copyOfTree, listedBy, writeListed, writeWithSidecar, flipBit } from '../_support/tree.ts';
 
 type Damage = [name: string, damage: (path: string) => void];
 
@@ -28,7 +28,7 @@ const DAMAGES: Damage[] = [
   ['truncated', (path) => truncateSync(path, 100)],
   ['grown', (path) => appendFileSync(path, '\n')],
   ['empty', (path) => writeFileSync(path, '')],
-  ['flipped', (path) => flip(path)],
+  ['flipped', (path) => flipBit(path)],
   ['a folder', (path) => (rmSync(path), mkdirSync(path))],
   [
     'a pipe that nobody writes to',
@@ -55,27 +55,14 @@ const PACKS: [file: string, hit: string, spared: string][] = [
   ],
 ];
 
-/** Requests over a tree, all to one service. */
-function requests(root: string): (path: string) => Promise<Response> {
-  const app = testApp(root);
-  return async (path) => app.fetch(new Request(`${TEST_SITE}${path}`));
-}
-
 /** The list of packs and what says its hash. */
 const LIST = listedBy(PACK_MANIFEST);
-
-function flip(path: string): void {
-  const bytes = readFileSync(path);
-  const at = Math.floor(bytes.length / 2);
-  bytes[at] = (bytes[at] ?? 0) ^ 1;
-  writeFileSync(path, bytes);
-}
 
 describe.each(PACKS)('%s', (file, hit, spared) => {
   test.each(DAMAGES)('[UNAVAILABLE] %s: 503 there, 200 elsewhere', async (_name, damage) => {
     const root = copyOfTree(file);
     damage(join(root, file));
-    const get = requests(root);
+    const get = requestsTo(testApp(root));
     const response = await get(hit);
     const body = (await response.json()) as {
       ok: boolean;
@@ -100,7 +87,7 @@ test.each(DAMAGES)(
   async (_name, damage) => {
     const root = copyOfTree('data/svc-producerp-bri-v1.json');
     damage(join(root, 'data/svc-producerp-bri-v1.json'));
-    const get = requests(root);
+    const get = requestsTo(testApp(root));
     const response = await get('/api/v1/producerp-bri');
     expect(response.status).toBe(503);
     const { message, ...body } = (await response.json()) as { message: string };
@@ -116,7 +103,7 @@ test.each(['{}', 'null', '{"schema":"svc.packs.v1"}'])(
   async (text) => {
     const root = copyOfTree(...LIST);
     writeListed(root, PACK_MANIFEST, text);
-    const get = requests(root);
+    const get = requestsTo(testApp(root));
     for (const path of ['atlas?limit=1', 'entities?limit=1', 'market-observations?limit=1'])
       expect((await get(`/api/v1/${path}`)).status, path).toBe(503);
   },
@@ -124,8 +111,8 @@ test.each(['{}', 'null', '{"schema":"svc.packs.v1"}'])(
 
 test('[PARTIAL] one atlas domain damaged: partial, its record_count null, the other complete', async () => {
   const root = copyOfTree('data/organized-crime-index.ndjson');
-  flip(join(root, 'data/organized-crime-index.ndjson'));
-  const response = await requests(root)('/api/v1/atlas?iso3=MEX');
+  flipBit(join(root, 'data/organized-crime-index.ndjson'));
+  const response = await requestsTo(testApp(root))('/api/v1/atlas?iso3=MEX');
   const { data } = (await response.json()) as {
     data: { status: string; sources: object[]; records: { domain: string }[] };
   };
@@ -146,8 +133,8 @@ test('[PARTIAL] one atlas domain damaged: partial, its record_count null, the ot
 
 test('[PARTIAL] one market dataset damaged: the others answer and the answer says what is missing', async () => {
   const root = copyOfTree('data/drug-prices.ndjson');
-  flip(join(root, 'data/drug-prices.ndjson'));
-  const response = await requests(root)('/api/v1/market-observations?geo=MEX&limit=500');
+  flipBit(join(root, 'data/drug-prices.ndjson'));
+  const response = await requestsTo(testApp(root))('/api/v1/market-observations?geo=MEX&limit=500');
   const { data } = (await response.json()) as {
     data: { status: string; limitations: string[]; observations: { datasetId: string }[] };
   };
@@ -171,7 +158,7 @@ describe('[UNAVAILABLE] pages whose packs are damaged say what the operation say
   ] as const)('%s: /%s', async (file, resource, wanted) => {
     const root = copyOfTree();
     rmSync(join(root, file));
-    const get = requests(root);
+    const get = requestsTo(testApp(root));
     const cursor = cursorOf(root, resource);
     for (const path of [resource, `${resource}?`, `${resource}.json`, `${resource}/${cursor}.json`]) {
       const response = await get(`/api/v1/${path}`);
@@ -194,7 +181,7 @@ test.each(['not a\nhash', '', '\0'.repeat(76)])(
   async (text) => {
     const root = copyOfTree('data/arms.ndjson.sha256');
     writeFileSync(join(root, 'data/arms.ndjson.sha256'), text);
-    const response = await requests(root)('/data/arms.ndjson');
+    const response = await requestsTo(testApp(root))('/data/arms.ndjson');
     expect([response.status, await response.json()]).toMatchObject([503, { error: 'unavailable' }]);
   },
 );
@@ -203,12 +190,12 @@ test('[RUNTIME] damage while serving is noticed, and so is the repair', async ()
   const root = copyOfTree('data/designations.ndjson');
   const path = join(root, 'data/designations.ndjson');
   const good = readFileSync(path);
-  const get = requests(root);
+  const get = requestsTo(testApp(root));
   const ask = async (): Promise<number> => (await get('/api/v1/entities?limit=2')).status;
   const settled = async (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 300));
   expect(await ask()).toBe(200);
   await settled();
-  flip(path);
+  flipBit(path);
   expect(await ask()).toBe(503);
   await settled();
   writeFileSync(path, good);
@@ -218,13 +205,13 @@ test('[RUNTIME] damage while serving is noticed, and so is the repair', async ()
 test('[RUNTIME] what was answered before damage was found is not given after it', async () => {
   const file = 'data/editions/border-drug-seizures/2026-01.ndjson';
   const root = copyOfTree(file);
-  flip(join(root, file));
+  flipBit(join(root, file));
   const lines = readFileSync(join(root, file), 'latin1').split('\n');
   // Of this pack each block is checked when it is read first.
   const [first, damaged] = [0, Math.floor(lines.length / 2)].map(
     (place) => /"id":"([^"]+)"/.exec(lines[place] ?? '')?.[1],
   );
-  const get = requests(root);
+  const get = requestsTo(testApp(root));
   const ask = async (id = ''): Promise<number> =>
     (await get(`/api/v1/market-observations?id=${id}&as_of=2026-02-28`)).status;
   expect([await ask(first), await ask(first)]).toEqual([200, 200]);
@@ -240,7 +227,7 @@ describe('[RUNTIME] a file that was forged together with its sidecar', () => {
     const root = copyOfTree(path, sidecarPath(path));
     const whole = readFileSync(join(root, path));
     writeWithSidecar(root, path, Buffer.concat([whole, Buffer.from(' ')]));
-    const get = requests(root);
+    const get = requestsTo(testApp(root));
     expect((await get(request)).status).toBe(503);
     writeWithSidecar(root, path, whole);
     await new Promise((done) => setTimeout(done, RECHECK_MS * 2));
@@ -253,11 +240,11 @@ test('[RUNTIME] a repair that keeps size and date is seen', async () => {
   const root = copyOfTree(file);
   const { atime, mtime } = statSync(join(root, file));
   const flipped = (): void => {
-    flip(join(root, file));
+    flipBit(join(root, file));
     utimesSync(join(root, file), atime, mtime);
   };
   flipped();
-  const get = requests(root);
+  const get = requestsTo(testApp(root));
   expect((await get('/api/v1/entities?limit=1')).status).toBe(503);
   flipped();
   await new Promise((done) => setTimeout(done, RECHECK_MS * 2));
@@ -339,7 +326,7 @@ describe('[RUNTIME] in the moment in which a release replaces another', () => {
   test('a request is answered from the release that took the place of the other, of one dataset or of all', async () => {
     for (const ofAll of [false, true]) {
       const { root, entry, replace } = almostReplaced();
-      const get = requests(root);
+      const get = requestsTo(testApp(root));
       expect((await get('/api/v1/entities?limit=1')).status).toBe(200);
       replace();
       const response = await get(
@@ -355,12 +342,12 @@ test('[STATIC] a published file that does not match its checksum is not served',
   // The last one is larger than what is kept compressed in memory.
   const files = ['data/catalog.json', 'data/arms.parquet', 'data/arms.ndjson'];
   const root = copyOfTree(...files, 'api/v1/atlas.json');
-  const get = requests(root);
+  const get = requestsTo(testApp(root));
   for (const file of files) {
-    flip(join(root, file));
+    flipBit(join(root, file));
     expect((await get(`/${file}`)).status, file).toBe(503);
   }
-  flip(join(root, 'api/v1/atlas.json'));
+  flipBit(join(root, 'api/v1/atlas.json'));
   const unfiltered = await get('/api/v1/atlas');
   expect([unfiltered.status, ((await unfiltered.json()) as { ok: boolean }).ok]).toEqual([200, true]);
 });

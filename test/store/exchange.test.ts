@@ -9,16 +9,12 @@ import { testApp } from '../_support/doors.ts';
 import { treeOf } from '../_support/made-tree.ts';
 import { packagedDatasets, packDatasets } from '../_support/packed.ts';
 import { temporaryFolder, TEST_SITE } from '../_support/tree.ts';
+import { words } from '../_support/words.ts';
 
-const TARGETS = [
-  '/api/v1/market-observations?dataset=coca-cultivation',
-  '/api/v1/market-observations?dataset=drug-prices&limit=1',
-  '/api/v1/market-observations?from=2015&limit=5',
-  '/api/v1/series?query=coca',
-  '/api/v1/series?dataset=drug-prices&limit=1',
-  '/explore/?indicator=coca-cultivation&geo=BOL',
-  '/explore/?indicator=coca-cultivation&geo=BOL&answer=json',
-];
+const TARGETS = words(`/api/v1/market-observations?dataset=coca-cultivation
+  /api/v1/market-observations?dataset=drug-prices&limit=1 /api/v1/market-observations?from=2015&limit=5
+  /api/v1/series?query=coca /api/v1/series?dataset=drug-prices&limit=1
+  /explore/?indicator=coca-cultivation&geo=BOL /explore/?indicator=coca-cultivation&geo=BOL&answer=json`);
 /** How long they are exchanged, in milliseconds. */
 const EXCHANGED_MS = 3000;
 /** Exchanges the folders `public` and `other`, as a build puts its tree into place. */

@@ -3,7 +3,7 @@
  * is sent with 200 is always what was published. Through the handler of the node server and through that of the CDN's function; the same service lives on
  * from flip to flip, as a server does, so damage that comes later and its repair are noticed too.
  */
-import { linkSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import fg from 'fast-glob';
@@ -22,6 +22,7 @@ import {
   PLACE_PAGE,
   TEST_SITE,
   wholeCopyOfTree,
+  treeFile,
 } from '../_support/tree.ts';
 
 const settings = serverSettings({ SITE_URL: TEST_SITE });
@@ -33,12 +34,10 @@ afterAll(() => void vi.useRealTimers());
 /** Longer than a file's stamp is trusted. */
 const later = (): unknown => vi.advanceTimersByTime(300);
 
-const published = (path: string): Buffer => readFileSync(join(builtTree(), path));
-
 /** Changes one byte, at a place of its own for each file; gives back what restores the file. */
 function flip(root: string, path: string, seed: number): () => void {
   const file = join(root, path);
-  const bytes = published(path);
+  const bytes = treeFile(path);
   const at = (seed * 7919) % bytes.length;
   bytes[at] = (bytes[at] ?? 0) ^ (1 << (seed % 8));
   rmSync(file);
@@ -92,12 +91,12 @@ test('[FLIPS] the node server: no file is given with a byte that was not publish
     const resource = resourceOf(path);
     if (resource !== null) {
       const { status, body } = await given(service, resource);
-      if (status === 200 && !body.equals(published(path))) wrong.push(resource);
+      if (status === 200 && !body.equals(treeFile(path))) wrong.push(resource);
     }
     restore();
     later();
     const { status, body } = await given(service, path);
-    if (status !== 200 || !body.equals(published(path))) wrong.push(`${path} after its repair: ${status}`);
+    if (status !== 200 || !body.equals(treeFile(path))) wrong.push(`${path} after its repair: ${status}`);
   }
   expect(wrong.slice(0, 5)).toEqual([]);
 });
@@ -111,7 +110,7 @@ test('[FLIPS] a server that starts on damage gives no damaged file', async () =>
   for (const path of ALL) {
     const { status, body } = await given(service, path);
     // A page whose packs are damaged is the answer of its operation, which says what is missing.
-    const isRight = body.equals(published(path)) || (isPage(path) && body.includes('"status":"partial"'));
+    const isRight = body.equals(treeFile(path)) || (isPage(path) && body.includes('"status":"partial"'));
     if (status === 200 ? !isRight : status !== 503) wrong.push(`${path}: ${status}`);
   }
   expect(wrong.slice(0, 5)).toEqual([]);
@@ -139,8 +138,8 @@ test('[STATIC] what the release does not list is a 404, whatever lies in the fol
   const root = copyOfTree('data/arms.csv', 'data/arms.csv.sha256');
   const path = (name: string): string => join(root, name);
   for (const name of ['stray.txt', '.env', 'data/.hidden', '.well-known/stray', '.git', 'data/arms.csv~']) {
-    writeFileSync(path(name), published('data/arms.csv'));
-    const [line = ''] = published('data/arms.csv.sha256').toString().split('  ');
+    writeFileSync(path(name), treeFile('data/arms.csv'));
+    const [line = ''] = treeFile('data/arms.csv.sha256').toString().split('  ');
     writeFileSync(path(`${name}.sha256`), `${line}  ${name.split('/').at(-1)}\n`);
   }
   symlinkSync('/etc/passwd', path('link.sha256'));

@@ -1,25 +1,17 @@
 /** A server that starts answers before its packs are checked whole: of each it gives what is checked, and none once it is found damaged. */
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openReleases, type Releases } from '../../shim/store/release.ts';
-import { builtTree, copyOfTree } from '../_support/tree.ts';
+import { copyOfTree, treeFile, flipBit } from '../_support/tree.ts';
 
 describe('[RUNTIME] packs that are checked in steps while the server answers', () => {
   const file = 'data/border-drug-seizures.ndjson';
   const id = 'border-drug-seizures';
   const starting = (root: string): Releases => openReleases(root, () => 0, undefined, true);
-  const original = readFileSync(join(builtTree(), file));
+  const original = treeFile(file);
   const firstLine = original.subarray(0, original.indexOf('\n')).toString();
   const firstRow = (releases: Releases): string =>
     Buffer.concat(releases.current().pack(id).copy(0, 1)).toString();
-
-  /** Changes a byte of the pack: in its middle, unless stated. */
-  const flip = (root: string, at = Math.floor(original.length / 2)): void => {
-    const bytes = readFileSync(join(root, file));
-    bytes[at] = (bytes[at] ?? 0) ^ 1;
-    writeFileSync(join(root, file), bytes);
-  };
 
   test('are the ones that requests get', () => {
     const releases = starting(copyOfTree());
@@ -33,7 +25,7 @@ describe('[RUNTIME] packs that are checked in steps while the server answers', (
     const releases = starting(root);
     const steps = releases.check();
     for (let step = 0; step < before; step += 1) steps.next();
-    flip(root);
+    flipBit(join(root, file));
     expect([...steps].length).toBeGreaterThan(0);
     expect(() => releases.current().pack(id)).toThrow(`Dataset ${id}`);
     expect(() => releases.current().pack('arms')).not.toThrow();
@@ -41,7 +33,7 @@ describe('[RUNTIME] packs that are checked in steps while the server answers', (
 
   test('give what is whole until they are checked, and nothing of one that is damaged after that', () => {
     const root = copyOfTree(file);
-    flip(root);
+    flipBit(join(root, file));
     const releases = starting(root);
     const release = releases.current();
     expect(firstRow(releases)).toBe(firstLine);
@@ -53,7 +45,7 @@ describe('[RUNTIME] packs that are checked in steps while the server answers', (
     const other = copyOfTree(file);
     const checked = starting(other);
     for (const _ of checked.check());
-    flip(other);
+    flipBit(join(other, file));
     expect(() => starting(other).current().pack(id).copy(0, 1)).not.toThrow();
     expect(() =>
       openReleases(other, () => 0)
@@ -64,7 +56,7 @@ describe('[RUNTIME] packs that are checked in steps while the server answers', (
 
   test('a row of a damaged block is never given', () => {
     const root = copyOfTree(file);
-    flip(root, 10);
+    flipBit(join(root, file), 10);
     const releases = starting(root);
     expect(() => releases.current().pack(id).copy(0, 1)).toThrow(`Dataset ${id}`);
     expect(() => releases.current().pack(id)).toThrow(`Dataset ${id}`);
@@ -76,7 +68,7 @@ describe('[RUNTIME] packs that are checked in steps while the server answers', (
     const releases = openReleases(root, () => now, undefined, true);
     const steps = releases.check();
     steps.next();
-    flip(root);
+    flipBit(join(root, file));
     now = 1000;
     expect(firstRow(releases)).toBe(firstLine);
     for (const _ of steps);

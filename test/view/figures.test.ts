@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import type { AtlasRecord, Observation } from '../../shim/core/records.ts';
 import { atlasRecordId } from '../../shim/view/address.ts';
 import { testApp } from '../_support/doors.ts';
-import { builtTree, TEST_SITE } from '../_support/tree.ts';
+import { builtTree, TEST_SITE, treeText } from '../_support/tree.ts';
+import { unescaped } from '../_support/site-pages.ts';
 
 const root = builtTree();
 
@@ -19,7 +20,7 @@ interface Printed {
 }
 
 function figuresOf(page: string): Printed[] {
-  const html = readFileSync(join(root, page), 'utf8');
+  const html = treeText(page);
   return [...html.matchAll(/<figure ([^>]*)>([\s\S]*?)<\/figure>/g)].map(([, head = '', body = '']) => ({
     page,
     query: attribute(head, 'data-query'),
@@ -33,7 +34,7 @@ function figuresOf(page: string): Printed[] {
 
 function attribute(tag: string, name: string): string | null {
   const value = new RegExp(` ?${name}="([^"]*)"`).exec(tag)?.[1];
-  return value?.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&') ?? null;
+  return value === undefined ? null : unescaped(value);
 }
 
 const app = testApp();
