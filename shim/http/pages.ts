@@ -65,7 +65,7 @@ export function recordReplies(context: Context): (request: HttpRequest) => Reply
     if (asked.ending !== null && request.search.length > 1)
       throw new Fault(
         'invalid_request',
-        `A record takes no parameters, and this request has ${quoted(request.search.slice(1))}. For another edition, request /r/<id>@<edition>.${asked.ending}`,
+        `A record takes no parameters, and this request has ${quoted(request.search.slice(1))}. For another edition, request /r/<id>@<edition>${asked.ending}`,
       );
     const { release } = context;
     const kept = release.derive(rememberedPages);

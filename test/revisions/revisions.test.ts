@@ -235,6 +235,7 @@ describe('[REVISIONS-API] the resource', () => {
       { indicator: 'nope' },
       /"nope" for parameter "indicator": expected an id of the market catalog .*get_market_catalog/,
     ],
+    [{ dataset: 'Drug-Seizures' }, /or of national context; closest: drug-seizures/],
     [{ kind: 'rounding_only' }, /"kind": expected one of changed, added/],
     [{ since: '2025' }, /"since": expected a day YYYY-MM-DD or a month YYYY-MM/],
     [{ since: '2025-02-30' }, /"2025-02-30" for parameter "since": expected a day of the calendar/],

@@ -25,10 +25,7 @@ import { closestOf } from '../words.ts';
 
 const { limitations: LIMITATIONS, pageSize, parameters } = definitions.revisions;
 
-const ACCEPTED = {
-  dataset: `${CATALOG_ID} or of national context`,
-  indicator: `${CATALOG_ID} or of national context`,
-};
+const ACCEPTED_ID = `${CATALOG_ID} or of national context`;
 
 export const revisions: Operation = {
   ...defined('revisions'),
@@ -111,14 +108,14 @@ function datasetsOf({ dataset, indicator }: Input, manifest: PackManifest): Set<
   }
   const ids = [...indicators.keys()];
   if (dataset !== undefined && !indicators.has(String(dataset)))
-    throw invalidParameter('dataset', dataset, `${ACCEPTED.dataset}: ${closestOrAll(dataset, ids)}`);
+    throw invalidParameter('dataset', dataset, `${ACCEPTED_ID}${closestOrAll(dataset, ids)}`);
   const all = new Set([...indicators.values()].flatMap((known) => [...known]));
   if (indicator !== undefined && !all.has(String(indicator))) {
     requireIndicator(indicator, manifest);
     throw invalidParameter(
       'indicator',
       indicator,
-      `${ACCEPTED.indicator}: ${closestOrAll(indicator, [...all])}${unknownIndicatorsNote(manifest)}`,
+      `${ACCEPTED_ID}${closestOrAll(indicator, [...all])}${unknownIndicatorsNote(manifest)}`,
     );
   }
   return new Set(
@@ -132,7 +129,7 @@ function datasetsOf({ dataset, indicator }: Input, manifest: PackManifest): Set<
 
 function closestOrAll(given: string | number, ids: string[]): string {
   const closest = closestOf(String(given), ids);
-  return closest.length > 0 ? `closest: ${closest.join(', ')}` : ids.join(', ');
+  return closest.length > 0 ? `; closest: ${closest.join(', ')}` : `: ${ids.join(', ')}`;
 }
 
 /** Why a response is empty, from three counts: the datasets selected, their pairs of editions, and the pairs since the given day. */
