@@ -175,6 +175,14 @@ describe('known, without a value, not covered', () => {
       }
   });
 
+  test('a country whose every row has a value still says in which years fields of the atlas have none', () => {
+    const text = textOf(read('places/plw/index.html'));
+    expect(text).not.toContain('None: every row of this place has a value.');
+    expect(text).toContain(
+      'Global Organized Crime Index, by country and edition: fields are unavailable in 2021.',
+    );
+  });
+
   test('differences between editions are counted, and their values shown as both editions print them', () => {
     const revisions = packOf<Revision>('revisions').filter(({ geoCode }) => geoCode === 'BEL');
     const text = textOf(treeText('places/bel/index.html'));

@@ -48,13 +48,20 @@ function cellsWithoutValue({ coverage, root }: PlacePage): Child {
       ]),
     ];
   });
-  const assessed = coverage.filter(({ standing, records }) => standing === 'valueless' && records.length > 0);
-  const all = [
-    ...items,
-    ...assessed.map(({ document }) =>
-      el('li', { id: `valueless-dataset-${document.id}` }, `${document.title}: every field is unavailable.`),
-    ),
-  ];
+  const assessed = coverage.flatMap(({ document, standing, records }) => {
+    const years = records.filter(({ meta }) => meta.availability !== 'observed').map(({ data }) => data.year);
+    if (years.length === 0) return [];
+    return standing === 'valueless'
+      ? [
+          el(
+            'li',
+            { id: `valueless-dataset-${document.id}` },
+            `${document.title}: every field is unavailable.`,
+          ),
+        ]
+      : [el('li', {}, `${document.title}: fields are unavailable in ${periodsInWords(years.map(String))}.`)];
+  });
+  const all = [...items, ...assessed];
   return all.length > 0 ? el('ul', {}, joined(all, '\n')) : p('None: every row of this place has a value.');
 }
 
