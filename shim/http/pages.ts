@@ -204,7 +204,7 @@ function found(asked: Asked, release: Release, context: Context): CellView | Mis
       sentences: [
         `This link cites edition ${edition}; this host publishes ${published}.`,
         having.length > 0
-          ? 'The values below are of other editions and are not the cited one.'
+          ? 'What other editions print in this row is not the cited value.'
           : 'No edition published here has a row with this id.',
       ],
       others,
@@ -226,12 +226,12 @@ function distinct(cells: readonly Cell[]): Cell[] {
   return [...new Map(cells.map((cell) => [cell.edition, cell])).values()].toReversed();
 }
 
+/** A page without a cell; programs are told in words which records it links to. */
 function missing(status: number, page: Missing['page']): Missing {
-  return {
-    status,
-    page,
-    fault: new Fault('not_found', [page.title, ...page.sentences].join('. ').replaceAll('..', '.')),
-  };
+  const linked = (page.others?.cells ?? []).map(({ id, edition }) => `${id}@${edition}`);
+  const closest = linked.length > 0 ? [`Closest records: ${linked.join(', ')}.`] : [];
+  const message = [page.title, ...page.sentences, ...closest].join('. ').replaceAll('..', '.');
+  return { status, page, fault: new Fault('not_found', message) };
 }
 
 /** An id that no edition has: what its form should be, or the rows closest to it. */

@@ -24,6 +24,18 @@ test('a cell of a file that several editions of the dataset share is one cell, a
   );
 });
 
+test.each([
+  ['seizures.BEL.2023.not-a-label', /^There is no such record\. .* Closest records: seizures\.BEL\.2023\./],
+  ['seizures.BEL.2023.cocaine-type-cocaine-hydrochloride~2295f3@2001-01', /not the cited value\. Closest/],
+  ['seizures.BEL.2023.cocaine-type-cocaine-hydrochloride~2295f3@2024-06', /Closest records: .*@2025-06\.$/],
+])('programs are told which records the page of %s links to, and of nothing below', async (id, words) => {
+  const response = await app.fetch(new Request(`${TEST_SITE}/r/${id}.json`));
+  const { message } = (await response.json()) as { message: string };
+  expect(response.status).toBe(404);
+  expect(message).toMatch(words);
+  expect(message).not.toContain('below');
+});
+
 test('labels next to one without a row are not said to be the same thing', async () => {
   const html = await page('explore/?indicator=seizures&geo=MEX&from=2021&to=2023&view=multiples');
   const [, oxycodone = ''] = /Opioids: Oxycodone[\s\S]*?<p class="beside">([\s\S]*?)<\/p>/.exec(html) ?? [];
