@@ -159,7 +159,7 @@ evidence_check_dates <- function(wanted, newest) {
 # Stops for codes and ids that the service refuses.
 evidence_check_names <- function(wanted) {
   if (identical(wanted$geo, "")) evidence_refused("geo", "", "a geography code")
-  if (!is.null(wanted$id) && !grepl("^[A-Za-z0-9.~_-]{1,96}(@[0-9]{4}-[0-9]{2}(-[0-9]{2})?)?$", wanted$id))
+  if (!is.null(wanted$id) && !grepl("^[A-Za-z0-9.~_-]{1,96}(@[0-9]{4}-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?$", wanted$id))
     evidence_refused("id", wanted$id, "a record id, or a record id, @ and an edition (YYYY-MM or YYYY-MM-DD)")
 }
 

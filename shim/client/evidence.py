@@ -296,7 +296,7 @@ def check_names(wanted):
     """Raises an EvidenceError for codes and ids that the service refuses."""
     if wanted.get("geo") == "":
         raise refused("geo", "", "a geography code")
-    if not re.fullmatch(r"[A-Za-z0-9.~_-]{1,96}(@[0-9]{4}-[0-9]{2}(-[0-9]{2})?)?", wanted.get("id", "none")):
+    if not re.fullmatch(r"[A-Za-z0-9.~_-]{1,96}(@[0-9]{4}-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?", wanted.get("id", "none")):
         raise refused("id", wanted["id"], "a record id, or a record id, @ and an edition (YYYY-MM or YYYY-MM-DD)")
 
 

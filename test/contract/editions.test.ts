@@ -237,6 +237,14 @@ describe('id', () => {
     const twice = await ask('market-observations', `?id=${id}@2024-06&as_of=2024-07-01`);
     expect([twice.status, twice.message]).toEqual([400, expect.stringContaining('cannot be combined')]);
   });
+
+  test.each(['2025-00', '2025-13', '2025-06-00', '2025-06-32'])(
+    'with %s, which is no month and no day, is refused',
+    async (edition) => {
+      const { status, message } = await ask('market-observations', `?id=x@${edition}`);
+      expect([status, message]).toEqual([400, expect.stringContaining('an edition (YYYY-MM or YYYY-MM-DD)')]);
+    },
+  );
 });
 
 test('[UNAVAILABLE] a damaged edition leaves the answers that do not need it alone', async () => {

@@ -215,6 +215,7 @@ describe.each([
       { as_of: '2025-07-01', id: `${first.id}@2025-05-12` },
       { geo: '' },
       { id: 'no id' },
+      { id: 'x@2025-13' },
     ];
     const both = [await told(name, service.url, ...asked), await told(name, files.url, ...asked)];
     // R is not given the body of an error: what it requested has the parameters.
