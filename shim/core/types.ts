@@ -38,7 +38,7 @@ export interface DataFile {
 export interface PackEntry extends DataFile {
   /** Id of the dataset; with @ and the edition for a pack that is not the current one. */
   id: string;
-  /** Edition of the dataset: the latest date among its sources. Empty for the revisions, which are of many. */
+  /** Edition of the dataset: the latest date among its sources, of designations the date of the list. Empty for the revisions, which are of many. */
   edition: string;
   kind: 'observations' | 'context' | 'atlas' | 'entities' | 'revisions';
   rows: number;
