@@ -158,6 +158,14 @@ describe('[MCP-DESCRIBED] descriptions', () => {
     }
   });
 
+  it('say how to get all of a lane, and which datasets have revisions', () => {
+    expect(listed('get_federation').description).toContain(
+      'One lane with detail=full gives all of its data.',
+    );
+    const { dataset } = listed('get_revisions').inputSchema.properties;
+    expect(dataset?.description).toContain('or of national context');
+  });
+
   it('name the sanctions list, its authority, programs and date', async () => {
     const structuredContent = await dataOf(door, 'get_entities', { limit: 1 });
     const { sanctions_list_date, sources } = structuredContent['source'] as {
