@@ -205,6 +205,9 @@ async function writeParts(response: ServerResponse, parts: AsyncIterable<Uint8Ar
   }
 }
 
+const TARGET_NOT_ASCII =
+  'The request target must be ASCII without spaces: write other characters as percent-encoded UTF-8, such as %C3%A9 for é and %20 for a space.';
+
 function faultOf({ headers, httpVersion, rawHeaders, url = '' }: IncomingMessage): Fault | null {
   if (headers.host === undefined && httpVersion === '1.1')
     return new Fault('invalid_request', 'The request has no Host header; HTTP/1.1 requires one.');
@@ -215,11 +218,7 @@ function faultOf({ headers, httpVersion, rawHeaders, url = '' }: IncomingMessage
   if (rawHeaders.length > 2 * LIMITS.headerFields)
     return new Fault('invalid_request', `The request has more than ${LIMITS.headerFields} header fields.`);
   // Older versions of node pass these on, read as Latin-1.
-  if (/[^!-~]/.test(url))
-    return new Fault(
-      'invalid_request',
-      'The request target must be ASCII: write other characters as percent-encoded UTF-8, such as %C3%A9 for é.',
-    );
+  if (/[^!-~]/.test(url)) return new Fault('invalid_request', TARGET_NOT_ASCII);
   if (!url.startsWith('/') && url !== '*' && !(/^https?:\/\/[^/?#]/i.test(url) && URL.canParse(url)))
     return new Fault('invalid_request', 'The request target must be a path or an http or https address.');
   return null;
@@ -227,6 +226,9 @@ function faultOf({ headers, httpVersion, rawHeaders, url = '' }: IncomingMessage
 
 /** A request line with any token as its method (RFC 9110, 9.1): node knows a list of them. */
 const REQUEST_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ \S+ HTTP\/1\.[01]\r?\n/;
+
+/** A request line with anything as its target. */
+const ANY_TARGET = /^[A-Z]+ (.*) HTTP\/1\.[01]\r?\n/;
 
 /** Node's error for a request it cannot read; the first `bytesParsed` bytes of the packet were well-formed. */
 type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer; bytesParsed?: number };
@@ -241,6 +243,8 @@ function faultOfParser({ code, rawPacket, bytesParsed = 0 }: ParserError): [faul
   const brokenLine = text.slice(bytesParsed === 0 ? 0 : text.lastIndexOf('\n', bytesParsed - 1) + 1);
   if (code === 'HPE_INVALID_METHOD' && REQUEST_LINE.test(brokenLine))
     return [new Fault('method_not_allowed', `Unknown method. Use ${ALLOWED_METHODS}.`)];
+  if (/[^!-~]/.test(ANY_TARGET.exec(brokenLine)?.[1] ?? ''))
+    return [new Fault('invalid_request', TARGET_NOT_ASCII)];
   // 408 also closes connections that browsers open ahead and never use: they know it, a 400 would be shown.
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return [new Fault('invalid_request', 'The request did not arrive in time.'), 408];

@@ -64,6 +64,16 @@ test.each([
   if (status === 405) expect(lines).toContain('allow: get, head, options');
 });
 
+test.each(['é', 'a b', '\t', '\x7f'])(
+  '[LISTENER] a target with %j unencoded is told how to write it',
+  async (given) => {
+    const target = Buffer.from(`/api/v1/entities?query=${given}`).toString('latin1');
+    expect(await said(get(target))).toContain(
+      'percent-encoded UTF-8, such as %C3%A9 for Ã© and %20 for a space.',
+    );
+  },
+);
+
 test('[LISTENER] a client that sends nothing more gets all its responses, whole', async () => {
   const paths = [
     '/api/v1/atlas?limit=1',
