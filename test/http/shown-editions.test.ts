@@ -29,7 +29,7 @@ test.each([
   ['seizures.BEL.2023.cocaine-type-cocaine-hydrochloride~2295f3@2001-01', /not the cited value\. Closest/],
   ['seizures.BEL.2023.cocaine-type-cocaine-hydrochloride~2295f3@2024-06', /Closest records: .*@2025-06\.$/],
 ])('programs are told which records the page of %s links to, and of nothing below', async (id, words) => {
-  const response = await app.fetch(new Request(`${TEST_SITE}/r/${id}.json`));
+  const response = await ask(`r/${id}.json`);
   const { message } = (await response.json()) as { message: string };
   expect(response.status).toBe(404);
   expect(message).toMatch(words);

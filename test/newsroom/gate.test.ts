@@ -352,7 +352,8 @@ describe('[NEWS-GATE] [NEWS-SYNTHESIS] [NEWS-JOIN] mutations that stop the build
       [[title, 'label: shade', value], noField],
       [[title, 'series: shade', value], noField],
     ];
-    for (const [lines, problem] of charts) expect(problems(lines)).toEqual([expect.stringContaining(problem)]);
+    for (const [lines, problem] of charts)
+      expect(problems(lines)).toEqual([expect.stringContaining(problem)]);
   });
 });
 

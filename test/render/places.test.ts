@@ -176,7 +176,7 @@ describe('known, without a value, not covered', () => {
   });
 
   test('a country whose every row has a value still says in which years fields of the atlas have none', () => {
-    const text = textOf(read('places/plw/index.html'));
+    const text = textOf(treeText('places/plw/index.html'));
     expect(text).not.toContain('None: every row of this place has a value.');
     expect(text).toContain(
       'Global Organized Crime Index, by country and edition: fields are unavailable in 2021.',
