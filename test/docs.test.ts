@@ -7,27 +7,11 @@ import { OPERATIONS } from '../shim/core/operations/all.ts';
 import { serverSettings } from '../shim/settings.ts';
 import { restDoor } from './_support/doors.ts';
 import { description } from './_support/openapi.ts';
+import { tableOf, quoted } from './_support/markdown.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 const described = description();
 const door = restDoor();
-
-/** What stands between a heading and the next. */
-function chapter(heading: string): string {
-  const [, text = ''] = readme.split(new RegExp(`^## ${heading}$`, 'm'));
-  return text.split(/^## /m)[0] ?? '';
-}
-
-/** The cells of a chapter's table, row by row, without its two head rows. */
-function rowsOf(text: string): string[][] {
-  const lines = text.split('\n').filter((line) => line.startsWith('|'));
-  return lines.slice(2).map((line) =>
-    line
-      .split('|')
-      .slice(1, -1)
-      .map((cell) => cell.trim()),
-  );
-}
 
 /** Every setting that reading the settings looks at. */
 function settingsRead(read: (env: Record<string, string | undefined>) => unknown): string[] {
@@ -37,13 +21,11 @@ function settingsRead(read: (env: Record<string, string | undefined>) => unknown
   return [...asked].filter((name) => name !== 'NETLIFY');
 }
 
-const quoted = (cell = ''): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text);
-
 describe('[README]', () => {
   test('fits under 130 lines', () => expect(readme.split('\n').length).toBeLessThan(130));
 
   test('names every command, and none that is not there', () => {
-    const named = rowsOf(chapter('Commands'))
+    const named = tableOf(readme, 'Commands')
       .flatMap(([command]) => quoted(command))
       .map((command) => /^npm (?:run )?([a-z:-]+)/.exec(command)?.[1]);
     expect(named.toSorted()).toEqual(Object.keys(packageJson.scripts).toSorted());
@@ -55,7 +37,7 @@ describe('[README]', () => {
   });
 
   test('names every setting, and none that nothing reads', () => {
-    const named = rowsOf(chapter('Settings')).flatMap(([name]) => quoted(name));
+    const named = tableOf(readme, 'Settings').flatMap(([name]) => quoted(name));
     const read = new Set([...settingsRead(serverSettings), ...settingsRead(buildSettings)]);
     expect(named.toSorted()).toEqual([...read].toSorted());
   });
@@ -63,7 +45,7 @@ describe('[README]', () => {
   test('gives the defaults that hold', () => {
     const { siteUrl, port, host, producersBaseUrl } = serverSettings({});
     const defaults = new Map(
-      rowsOf(chapter('Settings')).flatMap(([names, values = '']) =>
+      tableOf(readme, 'Settings').flatMap(([names, values = '']) =>
         quoted(names).map((name, index) => [name, quoted(values)[index] ?? values] as const),
       ),
     );

@@ -2,6 +2,8 @@
  * Chromium for tests of pages, as `browserPath` finds it. Where there is none the tests of the file are skipped, and the run's
  * closing lines say why.
  */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, onTestFailed } from 'vitest';
 import { startServer } from '../../shim/node.ts';
@@ -10,6 +12,9 @@ import { builtTree, TEST_SITE } from './tree.ts';
 
 const NONE =
   'no Chromium found: install it (apt-get install chromium-headless-shell, or chromium) or set CHROMIUM_PATH to run the tests of pages';
+
+/** The script of axe-core, which looks for what keeps people from using a page. */
+export const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** A page and everything the browser said about it: console messages, errors, blocked loads. */
 export interface Opened {

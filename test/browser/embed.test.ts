@@ -1,13 +1,10 @@
 /** A page of another origin that frames a figure: it is shown, runs nothing, leaves nothing behind and leads to its records. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inBrowser } from '../_support/browser.ts';
+import { inBrowser, AXE } from '../_support/browser.ts';
 
 const site = inBrowser();
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const QUERY = 'indicator=seizures&geo=BEL&category=Cocaine-type';
 /** The page elsewhere; its text is written by each test. */
 let html = '';
@@ -87,7 +84,7 @@ test.each([QUERY, 'indicator=dge&from=2018&view=map', 'indicator=seizures&geo=BE
       bypassCSP: true,
       viewport: { width: 320, height: 500 },
     });
-    await page.addScriptTag({ content: axe });
+    await page.addScriptTag({ content: AXE });
     const found: unknown = await page.evaluate(
       `axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
     );

@@ -2,16 +2,13 @@
  * One page of every type in a browser: no message on the console, no breach of the policy while every control is used, no
  * finding of axe-core, no sideways scroll at 320 px.
  */
-import { createRequire } from 'node:module';
-import { readFileSync } from 'node:fs';
 import type { Page, Request } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { PAGE_POLICY } from '../../shim/core/headers.ts';
-import { inBrowser } from '../_support/browser.ts';
+import { inBrowser, AXE } from '../_support/browser.ts';
 import { onePageOfEachType } from '../_support/site-pages.ts';
 
 const site = inBrowser();
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Every width, both schemes and forced colours, each at least once; colours and widths do not depend on each other. */
 const VIEWS = [
@@ -39,7 +36,7 @@ describe.each(onePageOfEachType('small'))('%s: %s', (type, address) => {
   test('no finding of axe-core at any width, in light, dark and forced colours; no sideways scroll, with text of twice the size either', async () => {
     const { page } = await site.open(address, { bypassCSP: true, reducedMotion: 'reduce' });
     await page.evaluate(`document.querySelectorAll('details').forEach((one) => { one.open = true; })`);
-    await page.addScriptTag({ content: axe });
+    await page.addScriptTag({ content: AXE });
     const found: string[] = [];
     const inEveryView = async (look: (view: string, index: number) => Promise<void>): Promise<void> => {
       for (const [index, { width, colorScheme, forcedColors }] of VIEWS.entries()) {

@@ -6,6 +6,7 @@ import { MAX_BODY_BYTES } from '../../shim/mcp/transport.ts';
 import { CLIENTS, versionOf } from '../compat/install.ts';
 import { TEST_SITE } from '../_support/tree.ts';
 import { answered, callTool, doorOf, HOST, modern } from './asking.ts';
+import { tableOf, quoted } from '../_support/markdown.ts';
 
 const PAGE = readFileSync('docs/mcp.md', 'utf8');
 const door = doorOf();
@@ -19,19 +20,6 @@ const BLOCKS = [...PAGE.matchAll(/^```(\w+)(?: (.+))?\n([\s\S]*?)^```$/gm)].map(
   }),
 );
 
-function rows(heading: string): string[][] {
-  const section = PAGE.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
-  const lines = section.split('\n').filter((line) => line.startsWith('| '));
-  return lines.slice(1).map((line) =>
-    line
-      .split('|')
-      .slice(1, -1)
-      .map((cell) => cell.trim()),
-  );
-}
-
-const names = (cell = ''): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name ?? '');
-
 describe('[MCP-DOCS] docs/mcp.md', () => {
   it('shows one configuration block that leads here', () => {
     const [block] = BLOCKS.filter(({ language, words }) => language === 'json' && words[0] === '');
@@ -42,7 +30,7 @@ describe('[MCP-DOCS] docs/mcp.md', () => {
   });
 
   it('says for every host how to connect to this address', () => {
-    for (const [host = '', how = ''] of rows('Connect')) {
+    for (const [host = '', how = ''] of tableOf(PAGE, 'Connect')) {
       const addresses = [...how.matchAll(/http:[^\s"`]+/g)].map(([address]) => address);
       const isSame = host === 'Cursor' ? how.includes('the block above') : addresses.length > 0;
       expect([host, isSame]).toEqual([host, true]);
@@ -51,7 +39,7 @@ describe('[MCP-DOCS] docs/mcp.md', () => {
   });
 
   it('has the table of every client that npm run compat installs', () => {
-    const listed = rows('Clients');
+    const listed = tableOf(PAGE, 'Clients');
     expect(listed.map(([client, version]) => [client, version])).toEqual(
       CLIENTS.map((pin) => [pin.client, versionOf(pin)]),
     );
@@ -64,10 +52,10 @@ describe('[MCP-DOCS] docs/mcp.md', () => {
   });
 
   it('lists every tool with its resource and arguments', () => {
-    const listed = rows('Tools').map(([tool, resource, args]) => [
-      names(tool)[0],
-      names(resource)[0],
-      names(args),
+    const listed = tableOf(PAGE, 'Tools').map(([tool, resource, args]) => [
+      quoted(tool)[0],
+      quoted(resource)[0],
+      quoted(args),
     ]);
     const offered = OPERATIONS.filter(({ tool }) => tool !== null).map(({ tool, name, parameters }) => [
       tool,
@@ -81,7 +69,7 @@ describe('[MCP-DOCS] docs/mcp.md', () => {
     const { result } = await answered(door, modern('resources/list'));
     const uris = (result['resources'] as { uri: string }[]).map(({ uri }) => uri);
     const fixed = uris.filter((uri) => !uri.startsWith('svc://datasets/'));
-    expect(rows('Resources, prompt, completions').map(([uri]) => names(uri)[0])).toEqual([
+    expect(tableOf(PAGE, 'Resources, prompt, completions').map(([uri]) => quoted(uri)[0])).toEqual([
       ...fixed,
       'svc://datasets/{id}',
     ]);

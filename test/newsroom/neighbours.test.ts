@@ -1,6 +1,7 @@
 /** What stands next to a value: the unit of its record and words that state nothing; all else makes another number of it. */
 import { describe, expect, it } from 'vitest';
 import { findingsOver, packagedDatasets } from '../_support/stories.ts';
+import { items } from '../_support/words.ts';
 
 const datasets = packagedDatasets();
 const SEIZED = '{{drug-seizures:seizures.BEL.2023.cocaine-type-cocaine-hydrochloride~2295f3@2025-06#unit}}';
@@ -67,44 +68,14 @@ describe('[NEWS-GATE] next to a value', () => {
 });
 
 describe('[NEWS-GATE] a token joined to its neighbour', () => {
-  it.each([
-    'It was @P@V.',
-    'It was @P.@V in all.',
-    'It was -@V.',
-    'It was − @V.',
-    'It was – @V.',
-    'It was @V%.',
-    'It was @V %.',
-    'It was @VM.',
-    'It was @V M.',
-    'It was @V mn.',
-    'It was @V bn, it says.',
-    'It was @V k.',
-    'It was @Ve@V.',
-    'It was @V e @V.',
-    'It was @V,@V.',
-    'It was @V @P.',
-    'It was @V/@V.',
-    'It was @V-@V.',
-    'It was @V**@V**.',
-    'It was $@V.',
-    'It was US$ @V.',
-    'It was USD @V.',
-    'It was @V dollars.',
-    'It was @V US dollars.',
-    'It was @V tonnes.',
-    'It was @V metric tonnes.',
-    'It was @V kg.',
-    'It was (@V) per cent.',
-    'It was @V percent.',
-    'It was minus @V.',
-    'It was @V times more.',
-    'It was @V point @V.',
-    'It was @Vs in all.',
-    'It was the @V’s row.',
-    'It was x@V.',
-    'It was @Vth.',
-  ])('%s', (sentence) => {
+  it.each(
+    items(`@P@V | @P.@V in all | -@V | − @V | – @V | @V% | @V % | @VM | @V M | @V mn | @V bn, it says |
+      @V k | @Ve@V | @V e @V | @V,@V | @V @P | @V/@V | @V-@V | @V**@V** | $@V | US$ @V | USD @V |
+      @V dollars | @V US dollars | @V tonnes | @V metric tonnes | @V kg | (@V) per cent |
+      @V percent | minus @V | @V times more | @V point @V | @Vs in all | the @V’s row | x@V | @Vth`).map(
+      (words) => `It was ${words}.`,
+    ),
+  )('%s', (sentence) => {
     expect(withSentence(sentence).join('\n')).toMatch(/: (joined-token|characters): story/);
   });
 
