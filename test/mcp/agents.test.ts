@@ -1,8 +1,7 @@
 /** What an agent reads: descriptions, sizes, argument types and refusals, all through the MCP endpoint. */
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { unavailable } from '../../shim/core/faults.ts';
-import { OPERATIONS } from '../../shim/core/operations/all.ts';
 import type { JsonObject } from '../../shim/core/types.ts';
 import { newAjv } from '../../shim/core/schema.ts';
 import { sha256 } from '../../build/lib/tree.ts';
@@ -15,6 +14,12 @@ import { items } from '../_support/words.ts';
 
 const context = testContext();
 const door = doorOf(context);
+const upstream = await startUpstream();
+afterAll(() => upstream.close());
+const SUMMARY = '/api/v2/world-markets?section=summary';
+/** A door that has kept nothing of the stand-in yet. */
+const federated = (): typeof door =>
+  doorOf(testContext(undefined, { federation: peerOf(upstream.origin, { release: context.release }) }));
 const { result: listing } = await answered(door, modern('tools/list'));
 
 interface Listed {
@@ -76,42 +81,35 @@ describe('[MCP-SIZES] sizes', () => {
   });
 
   it('lanes with large data leave the largest out of the response for all, and give it alone', async () => {
-    const upstream = await startUpstream();
-    try {
-      const path = '/api/v2/world-markets?section=summary';
-      upstream.behave(path, having({ 'summary.note': 'words and more words '.repeat(2000) }));
-      const { release } = context;
-      const large = doorOf(testContext(undefined, { federation: peerOf(upstream.origin, { release }) }));
-      const all = await callTool(large, 'get_federation');
-      expect(countTokens(all.content[0]?.text ?? '')).toBeLessThanOrEqual(8000);
-      const lanes = JSON.parse(all.content[0]?.text ?? '{}').lanes as {
-        id: string;
-        data: JsonObject | null;
-      }[];
-      expect(lanes.find(({ id }) => id === 'producers-summary')?.data).toMatchObject({
-        left_out: { note: expect.stringContaining('Request this lane alone') },
-      });
-      const short = await callTool(large, 'get_federation', { lane: 'producers-summary' });
-      expect(countTokens(short.content[0]?.text ?? '')).toBeLessThanOrEqual(8000);
-      const alone = await dataOf(large, 'get_federation', { lane: 'producers-summary', detail: 'full' });
-      const [lane] = alone['lanes'] as { data: JsonObject | null }[];
-      expect(lane?.data).not.toHaveProperty('left_out');
-      expect(JSON.stringify(lane?.data).length).toBeGreaterThan(18_000);
-      // Of what is too large outside of data, only that is left out.
-      upstream.behave(path, having({ 'scope.note': 'words and more words '.repeat(80_000) }));
-      const [inShort, inFull] = await Promise.all(
-        [{}, { detail: 'full' }].map(async (args) => {
-          const { lanes: others } = await dataOf(large, 'get_federation', args);
-          return new Map((others as JsonObject[]).map((each) => [each['id'], each]));
-        }),
-      );
-      for (const others of [inShort, inFull])
-        expect(others?.get('producers-summary')).toMatchObject({ scope: { left_out: {} } });
-      expect(countTokens(JSON.stringify([...(inShort?.values() ?? [])]))).toBeLessThanOrEqual(8000);
-      expect(inFull?.get('producerp-bri')?.['data']).not.toHaveProperty('left_out');
-    } finally {
-      await upstream.close();
-    }
+    upstream.behave(SUMMARY, having({ 'summary.note': 'words and more words '.repeat(2000) }));
+    const large = federated();
+    const all = await callTool(large, 'get_federation');
+    expect(countTokens(all.content[0]?.text ?? '')).toBeLessThanOrEqual(8000);
+    const lanes = JSON.parse(all.content[0]?.text ?? '{}').lanes as {
+      id: string;
+      data: JsonObject | null;
+    }[];
+    expect(lanes.find(({ id }) => id === 'producers-summary')?.data).toMatchObject({
+      left_out: { note: expect.stringContaining('Request this lane alone') },
+    });
+    const short = await callTool(large, 'get_federation', { lane: 'producers-summary' });
+    expect(countTokens(short.content[0]?.text ?? '')).toBeLessThanOrEqual(8000);
+    const alone = await dataOf(large, 'get_federation', { lane: 'producers-summary', detail: 'full' });
+    const [lane] = alone['lanes'] as { data: JsonObject | null }[];
+    expect(lane?.data).not.toHaveProperty('left_out');
+    expect(JSON.stringify(lane?.data).length).toBeGreaterThan(18_000);
+    // Of what is too large outside of data, only that is left out.
+    upstream.behave(SUMMARY, having({ 'scope.note': 'words and more words '.repeat(80_000) }));
+    const [inShort, inFull] = await Promise.all(
+      [{}, { detail: 'full' }].map(async (args) => {
+        const { lanes: others } = await dataOf(large, 'get_federation', args);
+        return new Map((others as JsonObject[]).map((each) => [each['id'], each]));
+      }),
+    );
+    for (const others of [inShort, inFull])
+      expect(others?.get('producers-summary')).toMatchObject({ scope: { left_out: {} } });
+    expect(countTokens(JSON.stringify([...(inShort?.values() ?? [])]))).toBeLessThanOrEqual(8000);
+    expect(inFull?.get('producerp-bri')?.['data']).not.toHaveProperty('left_out');
   });
 
   it.each([
@@ -121,18 +119,12 @@ describe('[MCP-SIZES] sizes', () => {
     ['signs', '\u{1f702}'.repeat(3300)],
     ['words', 'words and more words '.repeat(600)],
   ])('a lane of %s has at most 8,000 tokens, whatever its bytes', async (name, note) => {
-    const upstream = await startUpstream();
-    try {
-      upstream.behave('/api/v2/world-markets?section=summary', having({ 'summary.note': note }));
-      const { release } = context;
-      const other = doorOf(testContext(undefined, { federation: peerOf(upstream.origin, { release }) }));
-      const { content } = await callTool(other, 'get_federation', { lane: 'producers-summary' });
-      const text = content[0]?.text ?? '';
-      expect(countTokens(text)).toBeLessThanOrEqual(8000);
-      expect(text.includes('left_out')).toBe(name !== 'words');
-    } finally {
-      await upstream.close();
-    }
+    upstream.behave(SUMMARY, having({ 'summary.note': note }));
+    const other = federated();
+    const { content } = await callTool(other, 'get_federation', { lane: 'producers-summary' });
+    const text = content[0]?.text ?? '';
+    expect(countTokens(text)).toBeLessThanOrEqual(8000);
+    expect(text.includes('left_out')).toBe(name !== 'words');
   });
 
   it('the list of tools stays small', () => {
@@ -347,8 +339,4 @@ describe('[MCP-ARGUMENTS] arguments', () => {
     const country = await dataOf(door, 'get_atlas', { iso3: 'ATL' });
     expect(String((country['limitations'] as string[])[0])).toContain('has no record of "ATL"');
   });
-});
-
-it('every tool of the contract is an operation with an example', () => {
-  expect(OPERATIONS.filter(({ tool }) => tool !== null).map(({ tool }) => tool)).toEqual(NAMES);
 });
