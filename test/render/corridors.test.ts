@@ -84,6 +84,17 @@ describe('the corridors of the packaged data', () => {
     }
   });
 
+  test('say how many records of a country are shown', () => {
+    const { recordSelection, recordsPerCountryTarget: target } = corridors.disclosure;
+    expect(recordSelection).toContain('one of each indicator, and further ones');
+    expect(recordSelection).toContain(`while a dataset has fewer than ${target} for the country.`);
+    for (const { records, latestNotShown } of corridors.datasets.flatMap(({ countries }) => countries)) {
+      const indicators = new Set(records.map(({ indicatorId }) => indicatorId)).size;
+      const most = Math.max(indicators, target);
+      expect(records.length).toBe(Math.min(records.length + latestNotShown, most));
+    }
+  });
+
   test('name each indicator and source of their records, with hash, address and licence', () => {
     for (const { id, path, document, sources, indicators, countries } of corridors.datasets) {
       expect([path, document]).toEqual([`/data/${id}.ndjson`, `/data/datasets/${id}.json`]);
