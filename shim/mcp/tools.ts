@@ -8,10 +8,11 @@ import { call, inputSchema, settled } from '../core/call.ts';
 import type { RawInput, Report, Result } from '../core/call.ts';
 import { coverageOf } from '../core/coverage.ts';
 import { payloadBytes } from '../core/envelope.ts';
+import { unlessFault } from '../core/faults.ts';
 import { LIMITS } from '../core/limits.ts';
 import { outputSchema } from './compact-schema.ts';
 import { OPERATIONS } from '../core/operations/all.ts';
-import type { Context, JsonObject, JsonSchema, JsonValue, Operation, Release } from '../core/types.ts';
+import type { Context, Input, JsonObject, JsonSchema, JsonValue, Operation, Release } from '../core/types.ts';
 import { KeptWith } from '../store/blocks.ts';
 import { invalidParams } from './protocol.ts';
 import { datasetResource } from './resources.ts';
@@ -188,11 +189,11 @@ function linkTo({ uri, name, title = name }: Pick<Resource, 'uri' | 'name' | 'ti
 function toolOf(name: string, operation: Operation, release: Release): Tool {
   const { title } = operation.output;
   const covered = coverageOf(operation.name, release);
-  const example = `Example: ${JSON.stringify(operation.example)}`;
+  const example = isHere(operation.example, release) ? [`Example: ${JSON.stringify(operation.example)}`] : [];
   return {
     name,
     ...(typeof title === 'string' ? { title } : {}),
-    description: [operation.summary, ...covered, example].join(' '),
+    description: [operation.summary, ...covered, ...example].join(' '),
     inputSchema: { ...inputOf(operation), type: 'object' },
     outputSchema: { ...outputSchema(operation), type: 'object' },
     annotations: {
@@ -202,6 +203,18 @@ function toolOf(name: string, operation: Operation, release: Release): Tool {
       openWorldHint: operation.freshness === 'live',
     },
   };
+}
+
+/** Whether nothing that the arguments name was left out of the release. */
+function isHere(args: Input, release: Release): boolean {
+  const named = Object.values(args);
+  const missing = unlessFault(
+    () => release.manifest().unavailable,
+    () => [],
+  );
+  return !missing.some(({ id, domain = id, indicators = [] }) =>
+    [id, domain, ...indicators].some((one) => named.includes(one)),
+  );
 }
 
 /** The input schema of the operation, with the defaults of MCP. */

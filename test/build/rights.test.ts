@@ -170,6 +170,15 @@ test('the document of a dataset that was left out is unavailable over MCP too', 
   expect(await read('designations')).toBeUndefined();
 });
 
+test('no tool gives an example of what was left out', async () => {
+  const { result } = await answered(doorOf(contextOf(out)), modern('tools/list'));
+  const descriptions = Object.fromEntries(
+    (result['tools'] as { name: string; description: string }[]).map((tool) => [tool.name, tool.description]),
+  );
+  expect(descriptions['get_atlas']).not.toContain('Example:');
+  expect(descriptions['query_market_observations']).toContain('Example: {"indicator":"seizures",');
+});
+
 test('an answer over all market datasets is partial and names what is not in the release', async () => {
   const { status, headers, body } = await get('market-observations?geo=MEX&limit=1');
   expect(status).toBe(200);
