@@ -83,10 +83,9 @@ interface PlaceLabel {
  * more periods. A label of the same printed group counts as equal. Unrelated labels are listed only where there are no related ones.
  */
 export function labelsElsewhere(filters: Input, corrected: Input, packs: readonly Pack[]): JsonObject[] {
-  const asked = [filters['category'], filters['subgroup']]
-    .filter((text) => text !== undefined && text !== '')
-    .flatMap((text) => spellingsOf(String(text)));
-  if (asked.length === 0 || corrected['geo'] === undefined) return [];
+  const given = [filters['category'], filters['subgroup']].filter((text) => text !== undefined);
+  if (given.length === 0 || corrected['geo'] === undefined) return [];
+  const asked = given.filter((text) => text !== '').flatMap((text) => spellingsOf(String(text)));
   const groups = new Set<string>();
   eachMatch(packs, without(corrected, 'from', 'to'), ({ pack, row }) => {
     groups.add(groupOf(pack, row));
@@ -105,7 +104,7 @@ export function labelsElsewhere(filters: Input, corrected: Input, packs: readonl
       const texts = [category, subgroup, `${category} ${subgroup}`, group].map(spelling);
       const close = groups.has(group)
         ? 1
-        : Math.max(...asked.flatMap((one) => texts.map((text) => closeness(one, text))));
+        : Math.max(0, ...asked.flatMap((one) => texts.map((text) => closeness(one, text))));
       found.set(key, (label = { category, subgroup, periods: new Set(), close }));
     }
     for (const period of periods) label.periods.add(period);

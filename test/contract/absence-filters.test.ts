@@ -103,6 +103,12 @@ test('[MARKETS-ABSENCE] labels elsewhere are other labels than the ones asked fo
   expect(absence?.elsewhere.map(({ category }) => category)).not.toContain('Cocaine-type');
 });
 
+test('[MARKETS-ABSENCE] an empty label that a place has no records of leads to the labels that it has', async () => {
+  const { absence } = await ask({ indicator: 'coca-cultivation', geo: 'COL', category: '' });
+  expect(absence?.elsewhere.map(({ category }) => category)).toContain('Net area on 31 December.');
+  expect(absence?.message).toContain('Records of this place are under other labels: see elsewhere.');
+});
+
 test('[AS-OF] records of later editions: their periods, and still no zero', async () => {
   const { absence } = await ask({ dataset: 'drug-seizures', geo: 'BEL', from: '2023', as_of: '2024-12-31' });
   expect(absence).toMatchObject({ parameter: 'as_of', reason: 'outside_as_of', nearest: ['2025-06-30'] });
