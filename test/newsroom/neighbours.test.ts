@@ -15,6 +15,7 @@ describe('[NEWS-GATE] next to a value', () => {
     ['another vague word', 'It is nearly @V @U in @P.'],
     ['vague words of several parts', 'It is in excess of @V @U in @P.'],
     ['a unit that is not the record’s', 'It is @V quintals in @P.'],
+    ['a share that the unit is not', 'It is @V percent in @P.'],
     ['a currency before a value', 'It is CHF @V in @P.'],
     ['what a value does not count', 'It has @V arrests in @P.'],
     ['a unit of no list', 'It is @V bushels in @P.'],
