@@ -171,7 +171,7 @@ test('the document of a dataset that was left out is unavailable over MCP too', 
 });
 
 test('no tool gives an example of what was left out', async () => {
-  const { result } = await answered(doorOf(contextOf(out)), modern('tools/list'));
+  const { result } = await answered(doorOf(testContext(out)), modern('tools/list'));
   const descriptions = Object.fromEntries(
     (result['tools'] as { name: string; description: string }[]).map((tool) => [tool.name, tool.description]),
   );
