@@ -54,7 +54,8 @@ export function csvTable<K extends string>(
 /** The records of a CSV file. Throws a Refusal for one that is cut off or has another separator. */
 export function csvRecords({ name, bytes }: SourceFile, options: { ragged?: boolean } = {}): CsvRecord[] {
   const expected = 'CSV: UTF-8 text with a comma between cells, in whole lines';
-  if (isWorkbook(bytes)) throw new Refusal(name, 'the file', expected, 'a workbook');
+  if (isWorkbook(bytes))
+    throw new Refusal(name, 'the file', expected, 'a workbook, or a .zip archive that is not unpacked');
   if (!isUtf8(bytes)) throw new Refusal(name, 'the file', expected, 'bytes that are not UTF-8 text');
   try {
     const records = readCsv(bytes, options);

@@ -52,12 +52,14 @@ export function findTable<K extends string>(
   return nearest;
 }
 
-/** Refuses a sheet whose first row has a place and values in every column of the table in another sheet: it may be the rest of that table. */
+/** Refuses a sheet whose first row of a table, half as wide as the table in another sheet, names a place: it has no header, and may be the rest of that table. */
 function refuseRest(sheet: Sheet, columns: readonly number[]): void {
-  const [first = 0] = sheet.rows;
-  const values = columns.map((at) => cellUnder(sheet, first, at).value);
-  const isRest = values.some((value) => typeof value === 'string' && geographyOf(foldSpace(value)) !== null);
-  if (!isRest || values.includes(null)) return;
+  const filled = (row: number): Cell[] => sheet.cells(row).filter(({ value }) => value !== null);
+  const first = topRows(sheet).find((row) => filled(row).length > columns.length / 2);
+  if (first === undefined) return;
+  const isPlace = ({ value }: Cell): boolean =>
+    typeof value === 'string' && geographyOf(foldSpace(value)) !== null;
+  if (!filled(first).some(isPlace)) return;
   const expected = 'the whole table in one sheet, below its header row';
   const found = 'a row like those of the table, without a header';
   throw new Refusal(sheet.file, rowPlace(sheet, first), expected, found);

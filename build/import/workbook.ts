@@ -3,9 +3,10 @@
  * formula; nothing is formatted, converted or filled. In a merged area the first cell has the value; the others name that cell.
  */
 import { read, utils, type CellObject, type Range, type WorkBook, type WorkSheet } from '@e965/xlsx';
-import { HELD, losesDigits, type Cell } from './cells.ts';
-import { zipContent, zipEntries, type ZipEntry } from '../lib/zip.ts';
-import { count, Refusal, shown, type Audit, type SourceFile } from './importer.ts';
+import type { Cell } from './cells.ts';
+import { zipEntries, type ZipEntry } from '../lib/zip.ts';
+import { count, Refusal, type Audit, type SourceFile } from './importer.ts';
+import { checkSheets, partsOf } from './workbook-parts.ts';
 
 /** A worksheet with rows and columns counted from 1. */
 export interface Sheet {
@@ -41,7 +42,8 @@ function readWorkbook({ name: file, bytes }: SourceFile): Workbook {
   const refuse = (found: string): never => {
     throw new Refusal(file, 'the file', 'an .xlsx workbook', found);
   };
-  if (isLegacyWorkbook(bytes)) refuse('a workbook in the older form .xls; save it as .xlsx');
+  if (isLegacyWorkbook(bytes))
+    refuse('a workbook in the older form .xls, or one with a password; save it as .xlsx, without');
   if (!isWorkbook(bytes)) refuse('something else');
   const broken = 'a broken or incomplete one; download it again';
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -49,6 +51,10 @@ function readWorkbook({ name: file, bytes }: SourceFile): Workbook {
   const size = entries.reduce((sum, entry) => sum + entry.size, 0) / 1024 ** 2;
   if (size > MOST_UNPACKED) refuse(`one of ${Math.ceil(size)} MiB when unpacked, more than ${MOST_UNPACKED}`);
   const partOf = partsOf(data, entries) ?? refuse(broken);
+  if (partOf('xl/workbook.xml') === null)
+    refuse(
+      'a file of another kind, such as an .ods or .xlsb workbook or a .zip archive; save or unpack it as .xlsx',
+    );
   const book = parsed(bytes) ?? refuse(broken);
   checkSheets({ file, names: book.SheetNames }, partOf);
   if (book.Workbook?.WBProps?.date1904 === true) refuse('one whose dates count from 1904, which shifts them');
@@ -68,98 +74,6 @@ function entriesOf(data: Buffer): ZipEntry[] | null {
   } catch {
     return null;
   }
-}
-
-/** Gives the text of a file of a workbook by its path; null where there is none. */
-type PartOf = (path: string) => string | null;
-
-/** The files of a workbook; null unless each has the size and the checksum that its directory states: the library compares neither. */
-function partsOf(data: Buffer, entries: readonly ZipEntry[]): PartOf | null {
-  try {
-    if (!entries.every((entry) => zipContent(data, entry) !== null)) return null;
-  } catch {
-    return null;
-  }
-  return (path) => {
-    const entry = entries.find(({ name }) => name.toLowerCase() === path.toLowerCase());
-    return entry ? String(zipContent(data, entry)) : null;
-  };
-}
-
-/** An element of XML with its attributes and, unless it is empty, its content. */
-const element = (name: string): RegExp =>
-  new RegExp(`<(?:\\w+:)?${name}(?=[\\s/>])([^>]*?)(?:/>|>(.*?)</(?:\\w+:)?${name}>)`, 'gs');
-const attribute = (attributes: string, name: string): string | undefined =>
-  new RegExp(`(?:^|\\s)(?:\\w+:)?${name}="([^"]*)"`).exec(attributes)?.[1];
-
-const [SHEET, RELATION, CELL, VALUE, SHARED, TEXT] = ['sheet', 'Relationship', 'c', 'v', 'si', 't'].map(
-  element,
-) as [RegExp, RegExp, RegExp, RegExp, RegExp, RegExp];
-
-/** Refuses a sheet that is listed but not there or not whole, and a malformed cell: the library would read as much of them as it can. */
-function checkSheets({ file, names }: { file: string; names: readonly string[] }, partOf: PartOf): void {
-  const targets = new Map(
-    [...(partOf('xl/_rels/workbook.xml.rels') ?? '').matchAll(RELATION)].map(([, own = '']) => [
-      attribute(own, 'Id'),
-      attribute(own, 'Target') ?? '',
-    ]),
-  );
-  const listed = [...(partOf('xl/workbook.xml') ?? '').matchAll(SHEET)];
-  const shared = [...(partOf('xl/sharedStrings.xml') ?? '').matchAll(SHARED)].map(([, , own = '']) => own);
-  for (const [at, name] of names.entries()) {
-    const target = targets.get(attribute(listed[at]?.[1] ?? '', 'id')) ?? '';
-    const text = partOf(target.startsWith('/') ? target.slice(1) : `xl/${target}`);
-    const found = text === null ? 'a list of sheets with one that is not there' : 'one that is cut off';
-    if (text === null || !/<\/(?:\w+:)?\w*sheet>\s*$/i.test(text))
-      throw new Refusal(file, `the sheet "${name}"`, 'a whole sheet', found);
-    const addresses = new Set<string>();
-    for (const [, own = '', content = ''] of text.matchAll(CELL)) {
-      checkCell({ file, name }, own, content, shared);
-      const address = attribute(own, 'r');
-      if (address !== undefined && addresses.has(address))
-        throw new Refusal(file, `${name}!${address}`, 'each cell once', 'two cells with this address');
-      if (address !== undefined) addresses.add(address);
-    }
-  }
-}
-
-/** Types of cells: boolean, error, number, shared text, text of a formula, inline text. */
-const TYPES = ['b', 'e', 'n', 's', 'str', 'inlineStr'];
-/** A number, or the position of a shared text. */
-const NUMBER = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s*$/i;
-
-/** Digits that are raised, lowered or struck out: a mark next to a number, or a number that is withdrawn. */
-const SET_APART = /<(?:\w+:)?(?:vertAlign\b[^>]*"(?:super|sub)script"|strike\s*(?:\/>|val="(?:1|true)"))/;
-
-/** Whether a text that reads as a number has digits that are set apart. */
-function isMarkedNumber(text: string): boolean {
-  const plain = [...text.matchAll(TEXT)].map(([, , own = '']) => own).join('');
-  return SET_APART.test(text) && /^[-+<>~\s]*\d[\d.,\s]*$/.test(plain);
-}
-
-function checkCell(
-  { file, name }: { file: string; name: string },
-  own: string,
-  content: string,
-  shared: readonly string[],
-): void {
-  const [address = '', type = 'n'] = [attribute(own, 'r'), attribute(own, 't')];
-  const refuse = (expected: string, found: string): never => {
-    throw new Refusal(file, `${name}!${address}`, expected, found);
-  };
-  if (address !== '' && !/^[A-Z]{1,3}[1-9]\d*$/.test(address)) refuse('an address like H10', shown(address));
-  if (!TYPES.includes(type)) refuse(`a cell of the type ${TYPES.join(', ')}`, shown(type));
-  const [value, ...others] = [...content.matchAll(VALUE)].map(([, , text = '']) => text);
-  if (others.length > 0 || (value === undefined && /<(?:\w+:)?v[\s/>]/.test(content)))
-    refuse('one value that begins and ends', shown(content));
-  const isNumber = type === 'n' || type === 's';
-  if (isNumber && value && value.trim() !== '' && !NUMBER.test(value)) refuse('a number', shown(value));
-  if (type === 'n' && losesDigits(value ?? '')) refuse(HELD, shown(value));
-  const text = type === 's' ? shared[Number(value)] : content;
-  if (text === undefined && value !== undefined)
-    refuse('a text of the workbook', `the number ${shown(value)}`);
-  if ((type === 's' || type === 'inlineStr') && isMarkedNumber(text ?? ''))
-    refuse('a plain text', 'digits that are raised, lowered or struck out');
 }
 
 function parsed(bytes: Uint8Array): WorkBook | null {

@@ -13,11 +13,17 @@ const SEIZURES: TestCell[][] = [
   ['Kenya', 'Opioids', 'Opiates', 'Heroin', 2022, 1.5, 'KEN'],
 ];
 
-test('[IMPORT-REFUSES] a table that goes on in a sheet without a header', () => {
-  const rest: TestCell[][] = [['Kenya', 'Opioids', 'Opiates', 'Opium', 2022, 2.5, 'KEN']];
+const REST: TestCell[] = ['Kenya', 'Opioids', 'Opiates', 'Opium', 2022, 2.5, 'KEN'];
+
+test.each<[string, TestCell[][], number]>([
+  ['from its first row on', [REST], 1],
+  ['below a title', [['Drug seizures, continued'], REST], 2],
+  ['with an amount that is blank', [REST.with(5, null)], 1],
+  ['in other columns', [[null, ...REST]], 1],
+])('[IMPORT-REFUSES] a table that goes on in a sheet without a header, %s', (_, rest, row) => {
   const file = workbookFile('7.1.xlsx', { Seizures: SEIZURES, 'Seizures (2)': rest });
   expect(() => seizures.read([file], OPTIONS)).toThrow(
-    '7.1.xlsx: Seizures (2)!1:1: expected the whole table in one sheet, below its header row; found a row like those of the table, without a header',
+    `7.1.xlsx: Seizures (2)!${row}:${row}: expected the whole table in one sheet, below its header row; found a row like those of the table, without a header`,
   );
 });
 

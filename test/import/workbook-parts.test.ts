@@ -1,0 +1,103 @@
+/** Workbooks whose parts are damaged or say something else than a reader sees: each is refused, naming part or cell. */
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import { expect, test } from 'vitest';
+import type { SourceFile } from '../../build/import/importer.ts';
+import { seizures } from '../../build/import/seizures-prices.ts';
+import { observationsOf, workbookFile, type TestCell } from '../_support/workbook.ts';
+
+const OPTIONS = { retrieved: '2026-11-20' };
+const [BOOK, SHEET, STYLES] = ['xl/workbook.xml', 'xl/worksheets/sheet1.xml', 'xl/styles.xml'] as const;
+
+function annex(kilograms: TestCell = 1.5): SourceFile {
+  const head = 'Country DrugGroup DrugSubGroup DrugName ReferenceYear Kilograms msCode'.split(' ');
+  const row = ['Kenya', 'Opioids', 'Opiates', 'Heroin', 2022, kilograms, 'KEN'];
+  return workbookFile('7.1.xlsx', { Seizures: [['Drug seizures, 2019-2023'], head, row] });
+}
+
+/** A workbook with some of its parts written in another way; without those that become null. */
+function rewritten(changes: Record<string, (text: string) => string | null>, file = annex()): SourceFile {
+  const parts = unzipSync(file.bytes);
+  for (const [name, change] of Object.entries(changes)) {
+    const before = strFromU8(parts[name] ?? new Uint8Array());
+    const after = change(before);
+    expect(after).not.toBe(before);
+    if (after === null) delete parts[name];
+    else parts[name] = strToU8(after);
+  }
+  return { ...file, bytes: zipSync(parts) };
+}
+
+const readIt = (file: SourceFile): void => void seizures.read([file], OPTIONS);
+
+test.each<[string, (sheet: string) => string, string]>([
+  [
+    'a cell that does not end',
+    (sheet) => sheet.replace('</sheetData>', '<c></sheetData>'),
+    'the sheet "Seizures": expected cells that begin and end; found one that does not end',
+  ],
+  [
+    'a cell that is there twice, in other quotation marks',
+    (sheet) => sheet.replace(/<c r="F3".*?<\/c>/, "<c r='F3'><v>1.5</v></c><c r='F3'><v>2</v></c>"),
+    'Seizures!F3: expected each cell once; found two cells with this address',
+  ],
+  [
+    'a row that is commented out',
+    (sheet) => sheet.replace(/(<row r="3".*?<\/row>)/, '<!-- $1 -->'),
+    'the sheet "Seizures": expected XML without comments and declarations; found some',
+  ],
+  [
+    'a value of spaces',
+    (sheet) => sheet.replace('<v>1.5</v>', '<v> </v>'),
+    'Seizures!F3: expected a number; found " "',
+  ],
+  [
+    'a text in a cell of numbers',
+    (sheet) => sheet.replace('<v>1.5</v>', '<is><t>1.5</t></is>'),
+    'Seizures!F3: expected either a value or a text of its own type; found "<is><t>1.5</t></is>"',
+  ],
+])('refused: a sheet with %s', (_, change, message) => {
+  expect(() => readIt(rewritten({ [SHEET]: change }))).toThrow(`7.1.xlsx: ${message}`);
+});
+
+test('a sheet of cells that do not end is refused in time', () => {
+  const cells = '<c>'.repeat(200_000);
+  const endless = rewritten({ [SHEET]: (sheet) => sheet.replace('</sheetData>', `${cells}</sheetData>`) });
+  const start = performance.now();
+  expect(() => readIt(endless)).toThrow('expected cells that begin and end');
+  expect(performance.now() - start).toBeLessThan(10_000);
+});
+
+test('refused: a workbook whose formats are cut off, so that a share would be an amount', () => {
+  const share = annex({ v: 0.5, z: '0.0%' });
+  const cut = rewritten({ [STYLES]: (styles) => styles.slice(0, styles.length / 2) }, share);
+  expect(() => readIt(cut)).toThrow(
+    '7.1.xlsx: xl/styles.xml: expected a whole part of the workbook; found one that is cut off',
+  );
+});
+
+test('refused: a number whose font strikes it out or raises it, but no text of such a font', () => {
+  const withFont = (font: string, address: string): SourceFile => {
+    let last = 0;
+    return rewritten({
+      [STYLES]: (styles) => {
+        last = /<cellXfs.*<\/cellXfs>/.exec(styles)?.[0].match(/<xf /g)?.length ?? 0;
+        return styles
+          .replace('</fonts>', `<font>${font}</font></fonts>`)
+          .replace('</cellXfs>', '<xf numFmtId="0" fontId="1" fillId="0" borderId="0"/></cellXfs>');
+      },
+      [SHEET]: (sheet) => sheet.replace(`r="${address}"`, `r="${address}" s="${last}"`),
+    });
+  };
+  for (const font of ['<strike/>', '<vertAlign val="superscript"/>'])
+    expect(() => readIt(withFont(font, 'F3'))).toThrow(
+      'Seizures!F3: expected a plain number; found digits that are raised, lowered or struck out',
+    );
+  expect(observationsOf(seizures, [withFont('<strike/>', 'A1')], OPTIONS).rows).toHaveLength(1);
+});
+
+test('refused: a workbook of another kind, and one with a part twice', () => {
+  const other = rewritten({ [BOOK]: () => null, 'content.xml': () => '<a/>' });
+  expect(() => readIt(other)).toThrow('found a file of another kind, such as an .ods or .xlsb workbook');
+  const twice = rewritten({ [BOOK.toUpperCase()]: () => '<a/>' });
+  expect(() => readIt(twice)).toThrow('found a broken or incomplete one');
+});
