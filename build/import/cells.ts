@@ -76,6 +76,7 @@ export function yearShown(cell: Cell): string | null {
   const { value, format } = cell;
   const isDate = typeof value === 'number' && format !== null && shapeOf(format) === 'a date';
   if (!isDate) return yearIn(cell);
+  if (!/^y+$/i.test(format.replaceAll(/\[[^\]]*\]|;@/g, ''))) return null;
   const date = new Date(Date.UTC(1899, 11, 30) + Math.floor(value) * 86_400_000);
   return value > 2200 ? yearIn({ value: date.getUTCFullYear() }) : null;
 }

@@ -33,8 +33,10 @@ export function csvTable<K extends string>(
     const word = headingKey(columns[key]);
     const column = words.indexOf(word);
     if (column >= 0 && words.lastIndexOf(word) === column) return [key, column];
-    const expected = `one column "${columns[key]}"`;
-    throw new Refusal(file.name, `row ${head.line}`, expected, shown(head.cells.map(textOf).join(', ')));
+    const known = keys.map((one) => headingKey(columns[one]));
+    const others = head.cells.filter((_, index) => !known.includes(words[index] ?? ''));
+    const found = column >= 0 ? 'a second one' : `none, but ${shown(others.map(textOf).join(', '))}`;
+    throw new Refusal(file.name, `row ${head.line}`, `one column "${columns[key]}"`, found);
   });
   if (body.length === 0)
     throw new Refusal(file.name, `row ${head.line + 1}`, 'rows below the header', 'none');

@@ -169,7 +169,8 @@ function readYears(sheet: Sheet, header: number, audit: Audit): CultivationTable
     if (period !== null) years.push({ period, column });
     else if (typeof cell.value === 'string' && PRODUCTION.test(cell.value))
       count(audit.withheld, 'column of yield or production');
-    else if (years.length > 0 || typeof cell.value !== 'string') refuse(cell, 'a year');
+    else if (years.length > 0 || typeof cell.value !== 'string')
+      refuse(cell, 'a year, or a date that shows the year alone');
   }
   if (window) countMissingYears(sheet, years, audit, window);
   return years;

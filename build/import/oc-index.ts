@@ -5,7 +5,7 @@
 import type { AtlasRow, Source } from '../lib/dataset.ts';
 import { listOf } from '../lib/text.ts';
 import { geographyOf, geographyOfCode } from '../reference/geography.ts';
-import { numberOf, refuse, textOf } from './cells.ts';
+import { isNumber, numberOf, refuse, textOf } from './cells.ts';
 import { csvRecords, csvTable } from './csv-table.ts';
 import { describeSource } from './edition.ts';
 import { atlasDescriptor, columnsOf, describeImporter, filled, readFamily } from './family.ts';
@@ -130,7 +130,7 @@ function yearsIn(texts: string[]): Set<string> {
 /** Refuses a sheet without a known heading that has rows of scores: it would be an edition that is not read. */
 function refuseScores(sheet: Sheet): void {
   const numbersIn = (row: number): number =>
-    sheet.cells(row).filter(({ value }) => typeof value === 'number').length;
+    sheet.cells(row).filter(({ value }) => typeof value === 'number' || isNumber(value)).length;
   const row = sheet.rows.find((one) => numbersIn(one) > SCORES.length / 2);
   if (row === undefined) return;
   const expected = 'a header row with "Country" and the scores above it, among the first rows of the sheet';

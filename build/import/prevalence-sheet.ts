@@ -87,11 +87,12 @@ export function layoutOf(sheet: Sheet): Layout {
       sheet.file,
       `the titles of "${sheet.name}"`,
       '"Annual Prevalence of Use as a percentage of the population aged 15-64"',
-      texts.find((text) => MEASURED.test(text)) ?? shown(texts[0]),
+      texts.find((text) => /prevalence of use/i.test(text)) ?? shown(texts[0]),
     );
   const drug = drugOf(sheet, cells.slice(0, titles));
   if (isSeveral) return recallLayout(sheet, drug);
-  const found = words.has('best') ? findHeader(sheet, ESTIMATE) : findHeader(sheet, SURVEY);
+  const isEstimate = ['best', 'low', 'high'].some((word) => words.has(word));
+  const found = isEstimate ? findHeader(sheet, ESTIMATE) : findHeader(sheet, SURVEY);
   const column = { ...ABSENT, best: 0, total: 0, low: 0, high: 0, ...found.column };
   const { low, high, male, female } = column;
   return {
@@ -182,7 +183,8 @@ const MOST_YEARS = 10;
 export function periodOf(cell: Cell, audit: Audit): string {
   const [, first, last] = /^(\d{4})(?:\s*[-/]\s*(\d{2}|\d{4}))?$/.exec(textOf(cell)) ?? [];
   const year = Number(first);
-  if (first === undefined || year < 1900 || year > 2200) return refuse(cell, 'a year or a span of years');
+  if (first === undefined || year < 1900 || year > 2200)
+    return refuse(cell, 'a year, or a span of years like 2022/23 or 2019-2021');
   // Two digits are of the same century, or of the next one where it has just begun.
   const until = (Number(last ?? first) - year + 10_000) % 10 ** (last ?? first).length;
   if (last !== undefined && (until === 0 || until > MOST_YEARS))
@@ -256,13 +258,14 @@ function ageOf(cell: Cell, audit: Audit): string {
   return age;
 }
 
-/** UNODC's letters, ordered (`d,e ` gives `d, e`); words in their place are not packaged. */
+/** UNODC's letters, ordered (`d,e ` gives `d, e`); a sentence in their place is not packaged. */
 function adjustmentOf(cell: Cell, audit: Audit): string {
-  const letters = textOf(cell)
-    .split(',')
-    .map((part) => part.trim());
-  if (letters.every((letter) => /^[a-z]\*{0,2}$/.test(letter))) return letters.sort().join(', ');
-  if (cell.value !== null) count(audit.notes, 'adjustment note in words not packaged');
+  const text = textOf(cell);
+  const letters = text.split(',').map((part) => part.trim());
+  if (text === '' || letters.every((letter) => /^[a-z]\*{0,2}$/.test(letter)))
+    return letters.sort().join(', ');
+  if (!/\p{L}{4}.* .*\p{L}{4}/u.test(text)) refuse(cell, 'letters like "a, z**", a sentence or a blank cell');
+  count(audit.notes, 'adjustment note in words not packaged');
   return '';
 }
 

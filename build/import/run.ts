@@ -34,6 +34,7 @@ import { ofac } from './ofac.ts';
 import { prevalence } from './prevalence.ts';
 import { prices, seizures } from './seizures-prices.ts';
 import { extendVocabulary } from './vocabulary.ts';
+import { MOST_UNPACKED } from './workbook.ts';
 
 /** All importers; `name` is the word on the command line. */
 export const IMPORTERS: Importer[] = [
@@ -232,8 +233,11 @@ export function importerList(): string[] {
 
 /** A file, named `<parent folder>/<base name>`: some publishers name every file alike and tell them apart by folder. */
 export function sourceFile(path: string): SourceFile {
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile())
-    throw new Refusal(path, 'the file', 'a file', 'nothing, or a folder');
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found?.isFile()) throw new Refusal(path, 'the file', 'a file', 'nothing, or a folder');
+  const size = Math.ceil(found.size / 1024 ** 2);
+  if (size > MOST_UNPACKED)
+    throw new Refusal(path, 'the file', `at most ${MOST_UNPACKED} MiB`, `${size} MiB`);
   const bytes = readFileSync(path);
   const name = join(basename(dirname(resolve(path))), basename(path)).replaceAll('\\', '/');
   return { name, bytes, sha256: sha256(bytes) };

@@ -74,7 +74,7 @@ function drugOf(
   row: Row<keyof typeof SEIZURE_COLUMNS>,
 ): Pick<ObservationRow, 'category' | 'subgroup' | 'group'> {
   const [group, drug] = [neededText(row.group), neededText(row.drug)];
-  const isTotal = [group, textOf(row.subGroup), drug].some((text) => /\btotals?\b/i.test(text));
+  const isTotal = [group, textOf(row.subGroup), drug].some((text) => /\b(?:sub)?totals?\b/i.test(text));
   return { category: isTotal ? TOTALS : group, subgroup: drug, group };
 }
 
@@ -142,7 +142,7 @@ function priceOf(
 /** The printed unit. A share or a currency in its place would mean that the columns changed their meaning. */
 function unitOf(row: PriceRow): string {
   const unit = printedText(row.unit);
-  const isUnit = !/[%$€£¥]|per ?cent|\b(?:usd|eur|dollars?|euros?)\b/i.test(unit);
+  const isUnit = !/[%$€£¥]|per ?cent|currenc|\b(?:usd|eur|dollars?|euros?)\b/i.test(unit);
   return isUnit ? unit : refuse(row.unit, 'a unit of quantity');
 }
 

@@ -222,7 +222,17 @@ export function countOtherColumns<K extends string>(
   );
 }
 
-/** Counts columns that are not read; one whose heading is on the family's list of decisive ones is refused. */
+/** The words of a heading in small letters, between spaces: `MeasureUnit` and `measure_unit` are two. */
+function wordsOf(heading: string): string {
+  const words =
+    heading
+      .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+      .toLowerCase()
+      .match(/[\p{L}\d]+/gu) ?? [];
+  return ` ${words.join(' ')} `;
+}
+
+/** Counts columns that are not read; one whose heading has the words of one on the family's list of decisive ones is refused. */
 export function countUnread(
   headings: readonly Cell[],
   { decisive }: Pick<Family, 'decisive'>,
@@ -230,7 +240,9 @@ export function countUnread(
 ): void {
   for (const heading of headings) {
     const name = heading.value === null ? '' : textOf(heading);
-    if (decisive.some((word) => headingKey(word) === headingKey(name)))
+    const isDecisive = (word: string): boolean =>
+      headingKey(word) === headingKey(name) || wordsOf(name).includes(wordsOf(word));
+    if (decisive.some(isDecisive))
       refuse(heading, 'a table without this column, which changes what a value means');
     count(audit.withheld, name === '' ? 'column without a heading' : `column "${name}"`);
   }

@@ -65,8 +65,8 @@ function readWorkbook({ name: file, bytes }: SourceFile): Workbook {
   return { file, sheets };
 }
 
-/** Most MiB that the files in a workbook may unpack to; publishers' workbooks are far smaller. */
-const MOST_UNPACKED = 512;
+/** Most MiB of a file, and of the files in a workbook when unpacked; those of publishers are far smaller. */
+export const MOST_UNPACKED = 512;
 
 function entriesOf(data: Buffer): ZipEntry[] | null {
   try {

@@ -217,6 +217,12 @@ const REFUSALS: [string, typeof coca, TestCell[][], RegExp][] = [
   ['a negative area', coca, edited(COCA_ROWS, 4, 2, -1), /Sheet1!C5/],
   ['a number between years', coca, edited(COCA_ROWS, 4, 4, 12), /Sheet1!E5.*footnote mark/],
   ['a repeated year', coca, edited(COCA_ROWS, 2, 5, year(40547)), /Sheet1!F3.*second 2011/],
+  [
+    'a month for a year',
+    coca,
+    edited(edited(COCA_ROWS, 2, 3, { v: 40547, z: 'mmm-yy' }), 2, 6, 2013),
+    /Sheet1!D3.*a date that shows the year alone; found 40547/,
+  ],
   ['an unknown column', coca, edited(COCA_ROWS, 2, 6, 'Change'), /Sheet1!G3.*a year.*"Change"/],
   ['a mark without its footnote', coca, edited(COCA_ROWS, 4, 1, ' Colombia x'), /Sheet1!5:5.*footnote/],
   [

@@ -1,9 +1,13 @@
-/** Damage to a workbook that would change, add or hide a value without a word: each is refused or named in the account. */
-import { expect, test } from 'vitest';
+/** Damage to a file that would change, add or hide a value without a word: each is refused or named in the account. */
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { coca } from '../../build/import/cultivation.ts';
 import { firearms } from '../../build/import/firearms.ts';
 import { prevalence } from '../../build/import/prevalence.ts';
 import { seizures } from '../../build/import/seizures-prices.ts';
+import { runImport } from '../../build/import/run.ts';
 import { observationsOf, workbookFile, type TestCell } from '../_support/workbook.ts';
 import { annex, reading, HEAD, FIRST, TITLE, TITLED } from '../_support/annex.ts';
 import { items } from '../_support/words.ts';
@@ -95,4 +99,14 @@ test('a year that the title of a table of areas names and that has no column is 
   };
   expect(read([2020, 2022, 2023])).toMatchObject({ 'no column of 2021 in "Areas"': 1 });
   expect(Object.keys(read([2020, 2021, 2022, 2023]))).toEqual(['records written']);
+});
+
+test('refused: a file that is too large to be one of the publisher', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'large-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'ilo.csv');
+  writeFileSync(path, '');
+  truncateSync(path, 600 * 1024 ** 2);
+  const request = { family: 'informal-employment', files: [path], datasets: folder, ...OPTIONS };
+  expect(() => runImport(request)).toThrow('ilo.csv: the file: expected at most 512 MiB; found 600 MiB');
 });

@@ -67,8 +67,16 @@ test('[IMPORT-LAYOUT] columns that are not read may be missing', () => {
 const changed = (from: string, to: string): string => csv(HEAD, ROWS).replace(from, to);
 
 const REFUSALS: [string, string, RegExp][] = [
-  ['a renamed column', changed('obs_value', 'value'), /row 1.*"obs_value"/],
-  ['a repeated column', changed('note_indicator.label', 'time'), /row 1.*one column "time"/],
+  [
+    'a renamed column',
+    changed('obs_value', 'value'),
+    /row 1: expected one column "obs_value"; found none, but "value, note/,
+  ],
+  [
+    'a repeated column',
+    changed('note_indicator.label', 'time'),
+    /row 1.*one column "time"; found a second one/,
+  ],
   ['another indicator', changed('rate by sex (%)', 'by sex (thousands)'), /row 2.*rate by sex/],
   ['an unknown area', changed('Angola', 'Atlantis'), /row 2.*"Atlantis"/],
   ['an unknown sex', changed('Sex: Total', 'Sex: Any'), /row 2.*"Sex: Total".*"Sex: Any"/],

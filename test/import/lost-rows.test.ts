@@ -43,13 +43,16 @@ test('a sheet of notes, or of another table, is withheld as before', () => {
   );
 });
 
-test('[IMPORT-REFUSES] scores in a sheet whose headings are not known', () => {
+test.each([5, '5.5'])('[IMPORT-REFUSES] scores in a sheet whose headings are not known: %s', (score) => {
   const names = Object.values(readFamily('oc-index').datasets['organized-crime-index']?.fields ?? {});
   const known = [
     ['Country', ...names],
     ['Mexico', ...names.map(() => 5)],
   ];
-  const unknown = [['País', ...names.map((_, at) => `P${at}`)], known[1] ?? []];
+  const unknown = [
+    ['País', ...names.map((_, at) => `P${at}`)],
+    ['Mexico', ...names.map(() => score)],
+  ];
   const file = workbookFile('index.xlsx', { '2025_dataset': known, '2023_dataset': unknown });
   const countries = textFile(
     'countries.csv',

@@ -81,9 +81,17 @@ test.each([
   expect(rows).toMatchObject([{ value: 0, status: 'reported' }]);
 });
 
-test('refused: a column that changes what the amounts mean', () => {
-  const file = sheetOf([[TITLE], [...HEAD, 'Unit'], [...FIRST, 'Tonnes']]);
-  expect(reading(file)).toThrow('Seizures!H2: expected a table without this column');
+test.each(['Unit', 'Measure unit', 'MeasureUnit', 'unit_code', 'Observation status'])(
+  'refused: a column that changes what the amounts mean: %s',
+  (heading) => {
+    const file = sheetOf([[TITLE], [...HEAD, heading], [...FIRST, 'Tonnes']]);
+    expect(reading(file)).toThrow('Seizures!H2: expected a table without this column');
+  },
+);
+
+test('a heading that holds a decisive word within another one is counted', () => {
+  const file = sheetOf([[TITLE], [...HEAD, 'Community'], [...FIRST, 'Police']]);
+  expect(observationsOf(seizures, [file], OPTIONS).audit.withheld).toMatchObject({ 'column "Community"': 1 });
 });
 
 test('refused: a line above or below the table that changes what the amounts mean', () => {

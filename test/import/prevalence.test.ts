@@ -181,6 +181,9 @@ test.each([
   ['Use of opioids. Last 30 days', '15-64; past month'],
   ['Past month use was asked for. The past year use figure was estimated on its basis.', '15-64'],
   ['Problem opiate users', '15-64; problem users'],
+  ['Lifetime use', '15-64; lifetime'],
+  ['Ever use. Urban areas', '15-64; lifetime'],
+  ['Lifetime use was asked for; the figure is that of the past year', '15-64'],
 ])('[IMPORT-LAYOUT] of what a value is, its note says: %s', (note, subgroup) => {
   const noted = OPIATES.map((cells, at) => (at === 3 ? [...cells, null, note] : cells));
   expect(read({ Opiates: noted }).rows[0]).toMatchObject({ geoCode: 'ESP', subgroup });
@@ -212,6 +215,19 @@ const REFUSALS: [string, Record<string, TestCell[][]>, RegExp][] = [
   ['a span without end', { Opiates: row(8, '2022/2100') }, /Opiates!I4.*at most 10 years/],
   ['an age group in words', { Opiates: row(9, 'adults') }, /Opiates!J4.*age group.*"adults"/],
   ['a renamed column', { Opiates: header(4, 'Lowest') }, /Opiates!3:3.*"Low"/],
+  ['a renamed estimate', { Opiates: header(3, 'Estimate') }, /Opiates!3:3.*header row with "Best"/],
+  ...['a; b', 'a b', 'a and b', 'A', 'a.', 'provisional', 5].map(
+    (text): [string, Record<string, TestCell[][]>, RegExp] => [
+      `the adjustment ${text}`,
+      { Opiates: OPIATES.map((cells, r) => (r === 3 ? [...cells, text] : cells)) },
+      /Opiates!M4: expected letters like "a, z\*\*", a sentence or a blank cell/,
+    ],
+  ),
+  [
+    'an age group of another dash',
+    { Opiates: [['OPIATES'], [UNIT.replace('-', '–')], ...OPIATES.slice(2)] },
+    /titles of "Opiates".*found Annual Prevalence of Use/,
+  ],
   [
     'another population',
     { Opiates: [['OPIATES'], ['Share of students'], ...OPIATES.slice(2)] },

@@ -183,6 +183,7 @@ describe('[IMPORT-REFUSES] prices refuses', () => {
     ['a share for a unit', [HEADER, row({ Unit: '% (percent)' })], 'Prices in USD!L2'],
     ['a share in words', [HEADER, row({ Unit: 'per cent' })], 'Prices in USD!L2'],
     ['a currency for a unit', [HEADER, row({ Unit: 'EUR per gram' })], 'Prices in USD!L2'],
+    ['a word for a currency', [HEADER, row({ Unit: 'Local currency' })], 'Prices in USD!L2'],
     ['text for a price', [HEADER, row({ Typical_USD: '10-20' })], 'Prices in USD!I2'],
     ['text for a bound', [HEADER, row({ Maximum_USD: 'n/a' })], 'Prices in USD!K2'],
     ['a negative bound', [HEADER, row({ Minimum_USD: -2 })], 'Prices in USD!J2'],

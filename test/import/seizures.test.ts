@@ -138,6 +138,14 @@ describe('seizures', () => {
     ]);
   });
 
+  test.each(['Subtotal', 'Opiates, sub-totals'])('[IMPORT-TOTALS] a %s is a total too', (DrugName) => {
+    const part: TestCell[] = ['Kenya', 'Opioids', 'Opiates', DrugName, 2022, 5, 'KEN'];
+    const head = 'Country DrugGroup DrugSubGroup DrugName ReferenceYear Kilograms msCode'.split(' ');
+    const file = workbookFile('7.1.xlsx', { Seizures: [head, part] });
+    const { rows: read } = observationsOf(seizures, [file], { retrieved: '2026-01-02', edition: '2026-01' });
+    expect(read.map(({ category }) => category)).toEqual(['Reported totals']);
+  });
+
   test('[IMPORT-AUDIT] the audit accounts for every row and column', () => {
     expect(audit).toEqual({
       read: 9,
