@@ -65,12 +65,11 @@ function recognizeFiles(files: SourceFile[]): Publication {
   const found: Partial<Record<Role, SourceFile>> = {};
   for (const file of files) {
     const first = recordsOf(file)[0] ?? [];
-    const shape = SHAPES.find(
-      (known) => known.columns === first.length && known.first.test(String(first[0]?.value)),
-    );
+    const shape = SHAPES.find((one) => one.columns === first.length && one.first.test(textIn(first[0])));
     const expected =
       'a number and 11 more columns (SDN) or 5 more (ADD), or the header "entity_number" (withdrawn)';
-    if (!shape) throw new Refusal(file.name, 'row 1', expected, `${first.length} columns`);
+    const without = /^\d+$/.test(textIn(first[0])) ? '' : ', without a number in the first';
+    if (!shape) throw new Refusal(file.name, 'row 1', expected, `${first.length} columns${without}`);
     const { role } = shape;
     const twin = found[role];
     if (twin)

@@ -18,6 +18,8 @@ export interface Sheet {
   columns: number[];
   /** What Excel does not show: the sheet, how many of its rows and columns, and cells under a merged one. All are read like any other. */
   hidden: { sheet: number; row: number; column: number; cell: number };
+  /** How many cells have a comment, which is not packaged. */
+  comments: number;
   /** The cell of a row and column; blank where there is none. */
   cell(row: number, column: number): Cell;
   cells(row: number): Cell[];
@@ -66,7 +68,7 @@ function readWorkbook({ name: file, bytes }: SourceFile): Workbook {
 }
 
 /** Most MiB of a file, and of the files in a workbook when unpacked; those of publishers are far smaller. */
-export const MOST_UNPACKED = 512;
+export const MOST_UNPACKED = 64;
 
 function entriesOf(data: Buffer): ZipEntry[] | null {
   try {
@@ -103,12 +105,14 @@ function isLegacyWorkbook(bytes: Uint8Array): boolean {
   return [0xd0, 0xcf, 0x11, 0xe0].every((byte, at) => bytes[at] === byte);
 }
 
-/** Counts what Excel does not show but the importer reads. */
+/** Counts what Excel does not show but the importer reads, and comments, which it does not read. */
 export function countHidden({ sheets }: Workbook, audit: Audit): void {
-  for (const { name, hidden } of sheets)
+  for (const { name, hidden, comments } of sheets) {
     for (const part of ['sheet', 'row', 'column', 'cell'] as const)
       if (hidden[part] > 0)
         count(audit.notes, `hidden ${part} of "${name}", not treated otherwise`, hidden[part]);
+    if (comments > 0) count(audit.withheld, `comment on a cell of "${name}"`, comments);
+  }
 }
 
 function asSheet(file: string, name: string, sheet: WorkSheet, isHidden: boolean): Sheet {
@@ -136,6 +140,7 @@ function asSheet(file: string, name: string, sheet: WorkSheet, isHidden: boolean
     return area && (area.s.r < r || area.s.c < c) ? utils.encode_cell(area.s) : undefined;
   };
   const [hiddenRows, hiddenColumns] = [hiddenIn(sheet['!rows']), hiddenIn(sheet['!cols'])];
+  const comments = Object.keys(sheet).filter((address) => at(address)?.c !== undefined).length;
   const covered = filled.filter(({ r, c }) => coveredBy(r, c) !== undefined).length;
   const hidden = { sheet: isHidden ? 1 : 0, row: hiddenRows, column: hiddenColumns, cell: covered };
   const cell = (row: number, column: number): Cell => {
@@ -162,6 +167,7 @@ function asSheet(file: string, name: string, sheet: WorkSheet, isHidden: boolean
     rows,
     columns,
     hidden,
+    comments,
     cell,
     cells: (row) => columns.map((column) => cell(row, column)),
   };

@@ -1,4 +1,4 @@
-/** Small workbooks of our own making for importer tests: rows of plain values, `{ f, v }` for a formula with its cached value, `{ v, z }` for a number in an Excel format, `{ e }` for an error. */
+/** Small workbooks of our own making for importer tests: rows of plain values, `{ f, v }` for a formula with its cached value, `{ v, z }` for a number in an Excel format, which may have a comment, `{ e }` for an error. */
 import { createHash } from 'node:crypto';
 import { utils, write, type CellObject, type WorkSheet } from '@e965/xlsx';
 import type { Importer, ImportOptions, SourceFile } from '../../build/import/importer.ts';
@@ -8,7 +8,7 @@ export type TestCell =
   | number
   | null
   | { f: string; v?: string | number }
-  | { v: number; z: string }
+  | { v: number; z: string; comment?: string }
   | { e: number };
 
 /** Notes as publishers print them below a table. */
@@ -91,7 +91,10 @@ function worksheet(rows: TestCell[][]): WorkSheet {
 
 function cellObject(cell: Exclude<TestCell, null>): CellObject {
   if (typeof cell === 'object' && 'e' in cell) return { t: 'e', v: cell.e };
-  if (typeof cell === 'object' && 'z' in cell) return { t: 'n', v: cell.v, z: cell.z };
+  if (typeof cell === 'object' && 'z' in cell) {
+    const comments = cell.comment === undefined ? {} : { c: [{ a: 'UNODC', t: cell.comment }] };
+    return { t: 'n', v: cell.v, z: cell.z, ...comments };
+  }
   if (typeof cell === 'object' && cell.v === undefined) return { t: 'z', f: cell.f };
   if (typeof cell === 'object')
     return { t: typeof cell.v === 'number' ? 'n' : 's', v: cell.v ?? '', f: cell.f };

@@ -106,7 +106,14 @@ test('refused: a file that is too large to be one of the publisher', () => {
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'ilo.csv');
   writeFileSync(path, '');
-  truncateSync(path, 600 * 1024 ** 2);
+  truncateSync(path, 65 * 1024 ** 2);
   const request = { family: 'informal-employment', files: [path], datasets: folder, ...OPTIONS };
-  expect(() => runImport(request)).toThrow('ilo.csv: the file: expected at most 512 MiB; found 600 MiB');
+  expect(() => runImport(request)).toThrow('ilo.csv: the file: expected at most 64 MiB; found 65 MiB');
+});
+
+test('a comment on a cell is not packaged, and counted', () => {
+  const commented = { v: 1.5, z: '0.0', comment: 'Preliminary figure.' };
+  const { rows, audit } = observationsOf(seizures, [annex(FIRST.with(5, commented))], TITLED);
+  expect(rows).toMatchObject([{ value: 1.5 }]);
+  expect(audit.withheld).toMatchObject({ 'comment on a cell of "Seizures"': 1 });
 });

@@ -195,6 +195,11 @@ test.each<[string, Partial<typeof FILES>, RegExp]>([
     /s\.csv: row 9: expected 12 columns; found 13/,
   ],
   [
+    'a header row',
+    { sdn: textFile('s.csv', published([`ent_num${',x'.repeat(11)}`, ...SDN])) },
+    /s\.csv: row 1: expected a number and 11 more .*; found 12 columns, without a number in the first$/,
+  ],
+  [
     'addresses that end early, at the end of a row and with the byte 0x1A',
     { add: textFile('d.csv', published(ADD.slice(0, -2))) },
     /d\.csv: the file: expected a row for each entity of a\.csv; found none for 2 of them/,
