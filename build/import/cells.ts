@@ -96,7 +96,8 @@ export interface Window {
 
 /** The first and last year that a text names: `Drug seizures, 2019-2023`; null where it names none. */
 export function windowIn(text: string): Window | null {
-  const [, first = '', last = ''] = /\b((?:19|20)\d{2})\s*[-–—]\s*((?:19|20)\d{2})\b/.exec(text) ?? [];
+  const [, first = '', last = ''] =
+    /\b((?:19|20)\d{2})\s*(?:[-–—]|\bto\b)\s*((?:19|20)\d{2})\b/.exec(text) ?? [];
   return first !== '' && first <= last ? { first, last } : null;
 }
 
@@ -171,8 +172,6 @@ export function numberOf(cell: Cell, expected: string, bounds: Bounds = {}): num
   const { value, formula } = cell;
   if (formula !== null && isTyped) return refuse(cell, 'a number, not a formula', shown(formula));
   if (formula?.includes('[')) return refuse(cell, 'a number', `a link to another workbook, =${formula}`);
-  if (formula?.includes('#REF!'))
-    return refuse(cell, expected, `a formula that lost what it refers to, =${formula}`);
   refuseReshaped(cell, expected);
   if (value === null) return null;
   if (inText && isNumber(value) && losesDigits(String(value))) return refuse(cell, HELD);
@@ -202,9 +201,12 @@ export function amountOf(cell: Cell, expected: string, bounds: Bounds = {}): Amo
 /** What Excel shows for a formula that failed. */
 const ERROR = /^#(?:N\/A|DIV\/0!|NULL!|VALUE!|REF!|NAME\?|NUM!|GETTING_DATA)$/;
 
-/** Refuses a formula without its result or with an error, a part of a merged cell, and a number that Excel shows as something else: what is stored is not what is printed. */
+/** Refuses a formula without its result, with an error or with what it refers to in another workbook or lost, a part of a merged cell, and a number that Excel shows as something else: what is stored is not what is printed. */
 function refuseReshaped(cell: Cell, expected: string): void {
-  const { value, format, isUncalculated, coveredBy } = cell;
+  const { value, formula, format, isUncalculated, coveredBy } = cell;
+  if (formula?.includes('[')) refuse(cell, expected, `a link to another workbook, =${formula}`);
+  if (formula?.includes('#REF!'))
+    refuse(cell, expected, `a formula that lost what it refers to, =${formula}`);
   if (coveredBy !== undefined) refuse(cell, expected, `a part of the merged cell ${coveredBy}`);
   if (isUncalculated) refuse(cell, expected, 'a formula whose result is not in the file; save it calculated');
   if (typeof value === 'string' && ERROR.test(value)) refuse(cell, expected);

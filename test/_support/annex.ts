@@ -30,8 +30,7 @@ export function reading(
 }
 
 /** The annex with its first sheet written in another way; without it where there is no text. */
-export function rewritten(change: (sheet: string) => string | null): SourceFile {
-  const file = annex(FIRST);
+export function rewritten(change: (sheet: string) => string | null, file = annex(FIRST)): SourceFile {
   const name = 'xl/worksheets/sheet1.xml';
   const { [name]: part = new Uint8Array(), ...others } = unzipSync(file.bytes);
   const text = change(strFromU8(part));

@@ -117,3 +117,21 @@ test('a comment on a cell is not packaged, and counted', () => {
   expect(rows).toMatchObject([{ value: 1.5 }]);
   expect(audit.withheld).toMatchObject({ 'comment on a cell of "Seizures"': 1 });
 });
+
+test.each([
+  ['C3', 2, 'Opiates', 'text'],
+  ['D3', 3, 'Heroin', 'text'],
+  ['E3', 4, 2022, 'a year from 1900 to 2200'],
+])('refused: a label or year at %s that is a link to another workbook', (place, column, v, expected) => {
+  const linked = annex(FIRST.with(column, { f: '[1]Data!A1', v }));
+  expect(() => seizures.read([linked], TITLED)).toThrow(
+    `Seizures!${place}: expected ${expected}; found a link to another workbook, =[1]Data!A1`,
+  );
+  const lost = annex(FIRST.with(column, { f: 'Data!#REF!', v }));
+  expect(() => seizures.read([lost], TITLED)).toThrow('a formula that lost what it refers to, =Data!#REF!');
+});
+
+test.each(['2019-2021', '2019–2021', '2019 to 2021'])('refused: a year after the title, %s', (years) => {
+  const file = workbookFile('7.1.xlsx', { Seizures: [[`Drug seizures, ${years}`], HEAD, FIRST] });
+  expect(() => seizures.read([file], OPTIONS)).toThrow('E3: expected a year from 2019 to 2021, as the title');
+});

@@ -243,10 +243,11 @@ test('a formula over several cells that refers to another workbook is one in eac
     sheet.replace(/(<c r="F3"[^>]*>)<v>1.5/, '$1<f t="array" ref="E3:F3">[1]Data!A1:B1</f><v>1.5'),
   );
   expect(reading(linked)).toThrow('a link to another workbook');
-  const second = rewritten((sheet) =>
-    sheet.replace(/(<c r="E3"[^>]*>)/, '$1<f t="array" ref="E3:F3">[1]Data!A1:B1</f>'),
+  const second = rewritten(
+    (sheet) => sheet.replace(/(<c r="F3"[^>]*>)/, '$1<f t="array" ref="F3:G3">[1]Data!A1:B1</f>'),
+    sheetOf([[TITLE], HEAD.toSpliced(5, 0, 'Events'), FIRST.toSpliced(5, 0, 1)]),
   );
-  expect(reading(second)).toThrow('F3: expected a number; found a link to another');
+  expect(reading(second)).toThrow('G3: expected a number; found a link to another');
 });
 
 test('refused: a small workbook of vast content', () => {
