@@ -258,13 +258,13 @@ function ageOf(cell: Cell, audit: Audit): string {
   return age;
 }
 
-/** UNODC's letters, ordered (`d,e ` gives `d, e`); a sentence in their place is not packaged. */
+/** UNODC's letters, ordered (`d,e ` and `e; d` give `d, e`); words in their place are not packaged. */
 function adjustmentOf(cell: Cell, audit: Audit): string {
   const text = textOf(cell);
-  const letters = text.split(',').map((part) => part.trim());
+  const letters = text.split(/\s*[,;]\s*|\s+(?:and\s+)?/);
   if (text === '' || letters.every((letter) => /^[a-z]\*{0,2}$/.test(letter)))
     return letters.sort().join(', ');
-  if (!/\p{L}{4}.* .*\p{L}{4}/u.test(text)) refuse(cell, 'letters like "a, z**", a sentence or a blank cell');
+  if (!/\p{L}{3}/u.test(text)) refuse(cell, 'letters like "a, z**", words or a blank cell');
   count(audit.notes, 'adjustment note in words not packaged');
   return '';
 }

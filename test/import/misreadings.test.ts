@@ -91,7 +91,7 @@ test.each(['Unit', 'Measure unit', 'MeasureUnit', 'unit_code', 'Observation stat
 
 test('a heading that holds a decisive word within another one is counted', () => {
   const file = sheetOf([[TITLE], [...HEAD, 'Community'], [...FIRST, 'Police']]);
-  expect(observationsOf(seizures, [file], OPTIONS).audit.withheld).toMatchObject({ 'column "Community"': 1 });
+  expect(observationsOf(seizures, [file], TITLED).audit.withheld).toMatchObject({ 'column "Community"': 1 });
 });
 
 test('refused: a line above or below the table that changes what the amounts mean', () => {
