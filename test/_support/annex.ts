@@ -29,11 +29,26 @@ export function reading(
   return () => importer.read([file], options);
 }
 
-/** The annex with its first sheet written in another way; without it where there is no text. */
-export function rewritten(change: (sheet: string) => string | null, file = annex(FIRST)): SourceFile {
-  const name = 'xl/worksheets/sheet1.xml';
-  const { [name]: part = new Uint8Array(), ...others } = unzipSync(file.bytes);
-  const text = change(strFromU8(part));
-  if (text === strFromU8(part)) throw new Error('nothing was changed');
-  return { ...file, bytes: zipSync(text === null ? others : { ...others, [name]: strToU8(text) }) };
+/** A workbook, the annex unless stated, with some of its parts written in another way; without those that become null. */
+export function withParts(
+  changes: Record<string, (text: string) => string | null>,
+  file = annex(FIRST),
+): SourceFile {
+  const parts = unzipSync(file.bytes);
+  for (const [name, change] of Object.entries(changes)) {
+    const before = strFromU8(parts[name] ?? new Uint8Array());
+    const after = change(before);
+    if (after === before) throw new Error(`nothing was changed in ${name}`);
+    if (after === null) delete parts[name];
+    else parts[name] = strToU8(after);
+  }
+  return { ...file, bytes: zipSync(parts) };
+}
+
+/** The path of the first sheet in a workbook. */
+export const SHEET = 'xl/worksheets/sheet1.xml';
+
+/** A workbook, the annex unless stated, with its first sheet written in another way; without it where there is no text. */
+export function rewritten(change: (sheet: string) => string | null, file?: SourceFile): SourceFile {
+  return withParts({ [SHEET]: change }, file);
 }
