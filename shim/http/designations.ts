@@ -5,20 +5,18 @@
 import { call, readQuery, type Report } from '../core/call.ts';
 import { designationList, designationOf, type DesignationList } from '../core/designation.ts';
 import { recordsOf } from '../core/envelope.ts';
-import { Fault, FAULTS, internalFault, quoted } from '../core/faults.ts';
-import { headerList, mediaTypeOf, NOT_INDEXED, PAGE_POLICY } from '../core/headers.ts';
+import { Fault, internalFault, quoted } from '../core/faults.ts';
+import { headerList, NOT_INDEXED } from '../core/headers.ts';
 import { entities } from '../core/operations/entities.ts';
 import type { Entity } from '../core/records.ts';
 import type { Context, JsonObject, Payload, RawList } from '../core/types.ts';
 import { designationsAddress, PAGES } from '../view/address.ts';
 import { DESIGNATION_FIELDS, printDesignation, printDesignations } from '../view/designations.ts';
 import type { DesignationResult } from '../view/designations.ts';
-import { contentOf, retrying, send, type HttpRequest, type Reply } from './content.ts';
-import { SHARED_LIST } from './failures.ts';
-import { CACHING } from './routes.ts';
+import type { HttpRequest, Reply } from './content.ts';
+import { pageReply } from './page-reply.ts';
 
 const PREFIX = `/${PAGES.designations}`;
-const HTML = mediaTypeOf('index.html');
 
 /** Makes the replies to requests for designations, which throw only unexpected errors. */
 export function designationReplies(context: Context, report: Report): (request: HttpRequest) => Reply {
@@ -50,11 +48,7 @@ export function designationReplies(context: Context, report: Report): (request: 
 }
 
 function reply(request: HttpRequest, page: string, fault: Fault | null): Reply {
-  const { status, cache } = fault === null ? { status: 200, cache: null } : FAULTS[fault.code];
-  const caching = cache === null ? CACHING.data : ['cache-control', cache];
-  const policy = ['content-security-policy', PAGE_POLICY, ...headerList(NOT_INDEXED)];
-  const headers = [...SHARED_LIST, ...caching, ...retrying(fault), ...policy];
-  return send(contentOf(Buffer.from(page), HTML), request, headers, status);
+  return pageReply(page, request, fault, { headers: headerList(NOT_INDEXED) });
 }
 
 function listOf({ release }: Context): { list: DesignationList | null; generatedAt: string } {

@@ -24,7 +24,6 @@ import { FORMS, type CellView } from '../view/record-words.ts';
 import {
   contentOf,
   errorReply,
-  retrying,
   keptReplies,
   send,
   type Content,
@@ -33,6 +32,7 @@ import {
 } from './content.ts';
 import { printForm } from './record-forms.ts';
 import { SHARED_LIST } from './failures.ts';
+import { pageReply } from './page-reply.ts';
 import { CACHING } from './routes.ts';
 
 /** The path of records. */
@@ -118,19 +118,10 @@ function missingReply(
   request: HttpRequest,
   site: Site,
 ): Reply {
-  const cache = status === 200 ? FAULTS.not_found.cache : FAULTS[fault.code].cache;
   if (asked.ending !== null) return errorReply(fault, request, SHARED_LIST);
   const given = [...givenOf(asked)].slice(0, 120).join('');
   const text = printMissingRecord({ ...page, path: request.pathname.slice(1), given, site });
-  const headers = [
-    ...SHARED_LIST,
-    'cache-control',
-    cache,
-    ...retrying(fault),
-    'content-security-policy',
-    PAGE_POLICY,
-  ];
-  return send(contentOf(Buffer.from(text), HTML), request, headers, status);
+  return pageReply(text, request, fault, { status });
 }
 
 function givenOf({ id, edition }: Asked): string {

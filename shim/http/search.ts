@@ -1,7 +1,6 @@
 /** /search/?q=...: what the words find, as a page. Loaded by the first request that needs it. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { Fault, FAULTS } from '../core/faults.ts';
-import { mediaTypeOf, PAGE_POLICY } from '../core/headers.ts';
+import { Fault } from '../core/faults.ts';
 import type { Steps } from '../core/series-names.ts';
 import { SEARCH_INDEX } from '../core/paths.ts';
 import type { SiteIndex } from '../core/site-index.ts';
@@ -9,9 +8,8 @@ import { MOST_CHARACTERS, openingSearch, type SiteSearch } from '../core/site-se
 import type { Context, Release } from '../core/types.ts';
 import { PAGES } from '../view/address.ts';
 import { printSearchPage } from '../view/search-page.ts';
-import { contentOf, retrying, send, type HttpRequest, type Reply } from './content.ts';
-import { SHARED_LIST } from './failures.ts';
-import { CACHING } from './routes.ts';
+import type { HttpRequest, Reply } from './content.ts';
+import { pageReply } from './page-reply.ts';
 
 /** Makes the reply to a query. Throws not_found below the folder. */
 export function searchReplies(context: Context): (request: HttpRequest) => Promise<Reply> {
@@ -26,11 +24,7 @@ export function searchReplies(context: Context): (request: HttpRequest) => Promi
     const search = await release.derive(opened).search;
     const fault = search instanceof Fault ? search : null;
     const found = search instanceof Fault ? null : { search, found: search.find(query) };
-    const content = contentOf(Buffer.from(printSearchPage(query, found, site)), mediaTypeOf('index.html'));
-    const { status, cache } = fault ? FAULTS[fault.code] : { status: 200, cache: null };
-    const caching = cache === null ? CACHING.data : ['cache-control', cache];
-    const policy = ['content-security-policy', PAGE_POLICY];
-    return send(content, request, [...SHARED_LIST, ...caching, ...retrying(fault), ...policy], status);
+    return pageReply(printSearchPage(query, found, site), request, fault);
   };
 }
 
