@@ -2,15 +2,40 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { bundleFolder } from '../../build/bundle/bundle.ts';
+import { validPayload } from '../../build/stand-in/responses.ts';
 import { parseProducersBaseUrl, upstreamUrl } from '../../shim/core/hosts.ts';
 import { inFlight } from '../../shim/core/in-flight.ts';
+import { LANES } from '../../shim/core/lanes.ts';
+import { PRODUCT_LIMITS } from '../../shim/federation/fetch.ts';
 import { readingThread } from '../../shim/federation/thread.ts';
-import { peerOf } from '../_support/federation.ts';
+import { NOW, peerOf } from '../_support/federation.ts';
 import { temporaryFolder } from '../_support/tree.ts';
 import { words } from '../_support/words.ts';
 
+/** Values that take many times the memory of their text. */
+const LARGEST: [values: string, value: string][] = [
+  ['objects', '{}'],
+  ['arrays in arrays', '[[]]'],
+];
+
 describe('the thread that reads bodies', () => {
+  const bundled = join(temporaryFolder(), 'server');
+  beforeAll(() => bundleFolder(bundled));
+
+  test.each(LARGEST)('has enough memory for 2 MB of %s', async (_values, value) => {
+    const [lane] = LANES.flatMap((entry) => (entry.kind === 'live' ? entry : []));
+    const url = upstreamUrl(new URL('https://producers.example'), lane?.path ?? '');
+    const known = JSON.stringify(validPayload(url)).slice(0, -1);
+    const count = Math.floor((PRODUCT_LIMITS.maxBytes - known.length - 100) / (value.length + 1));
+    const body = Buffer.from(`${known},"more":[${Array(count).fill(value).join(',')}]}`);
+    const at = { source_url: url.href, retrieved_at: NOW, transport: {} };
+    const read = readingThread(pathToFileURL(join(bundled, 'reading-thread.cjs')));
+    const received = { laneId: lane?.id ?? '', at, status: 200, retryAfter: undefined, body };
+    expect((await read?.(received))?.code).toBeNull();
+  });
+
   test('is ended when a body takes too long, and another one reads the next', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 'thread.cjs');
