@@ -1,9 +1,12 @@
 /** data/datasets/<id>.json: one document per dataset of any kind, to which every record's source and indicator leads. */
-import { existsSync, statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { DatasetDocument } from '../../shim/core/records.ts';
+import dataFiles from '../../schemas/data-files.schema.json' with { type: 'json' };
 import schema from '../../schemas/dataset-document.schema.json' with { type: 'json' };
+import packList from '../../schemas/packs.schema.json' with { type: 'json' };
 import { validator } from '../../shim/core/schema.ts';
 import type { JsonObject, PackManifest } from '../../shim/core/types.ts';
 import { builtTree, treeJson, treeRecords } from '../_support/tree.ts';
@@ -13,6 +16,26 @@ function read<T>(path: string): T {
 }
 
 const { packs } = read<PackManifest>('data/packs.json');
+
+test.each([
+  ['files.json', dataFiles],
+  ['packs.json', packList],
+])('data/%s is as its schema says, and names files as they are', (name, schemaOf) => {
+  const list = read<JsonObject>(`data/${name}`);
+  expect(validator(schemaOf)(list)).toBeNull();
+  const named = [
+    ...JSON.stringify(list).matchAll(/"path":"\/?([^"]+)","bytes":(\d+),"sha256":"([0-9a-f]+)"/g),
+  ];
+  expect(named.length).toBeGreaterThan(packs.length);
+  for (const [, path = '', bytes, sha256] of named) {
+    const content = readFileSync(join(builtTree(), path));
+    expect([path, content.length, createHash('sha256').update(content).digest('hex')]).toEqual([
+      path,
+      Number(bytes),
+      sha256,
+    ]);
+  }
+});
 
 test.each(packs)('$id has a document that names its sources, indicators and files', ({ id, rows }) => {
   const document = read<DatasetDocument>(`data/datasets/${id}.json`);
