@@ -1,7 +1,7 @@
 /** The smoke checks that need more than one request and its response; smoke.yaml names them. */
 import type { Observation } from '../../shim/core/records.ts';
 import { sha256 } from '../lib/tree.ts';
-import { isObject, jsonIn } from '../../shim/core/fields.ts';
+import { isObject, jsonIn } from '../../shim/core/json.ts';
 import { CACHE_LIVE, mediaTypeOf } from '../../shim/core/headers.ts';
 import { API_ROOT, PACK_MANIFEST, pagePath } from '../../shim/core/paths.ts';
 import type { PackEntry, PackManifest } from '../../shim/core/types.ts';

@@ -6,7 +6,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { geographyOf, geographyOfCode } from '../reference/geography.ts';
-import { isObject, jsonIn } from '../../shim/core/fields.ts';
+import { isObject, jsonIn } from '../../shim/core/json.ts';
 import type { CsvRecord } from '../lib/csv.ts';
 import { byCodeUnits, type Source } from '../lib/dataset.ts';
 import { boundsOf, numberOf, refuse, textOf, yearIn, type Cell } from './cells.ts';

@@ -1,6 +1,6 @@
 /** Citations: tokens with what the packaged records say, and everything a reader needs to check them. */
 import { placeOf } from '../../shim/core/cell.ts';
-import { memberAt } from '../../shim/core/fields.ts';
+import { memberAt } from '../../shim/core/json.ts';
 import { recordsOf } from '../../shim/core/envelope.ts';
 import { selectSeries } from '../../shim/core/series.ts';
 import type { JsonObject, JsonValue, MissingDataset, PackEntry, Release } from '../../shim/core/types.ts';

@@ -1,5 +1,5 @@
 /** How to cite a story and the records it rests on (shim/core/cite.ts). Used by pages, briefs, dossiers and cite files. */
-import { memberAt } from '../../shim/core/fields.ts';
+import { memberAt } from '../../shim/core/json.ts';
 import { citeRecord, formsOf, SERVICE, type CiteBlock } from '../../shim/core/cite.ts';
 import { absolute } from '../../shim/core/paths.ts';
 import { atlasRecordId, recordAddress } from '../../shim/view/address.ts';

@@ -1,5 +1,5 @@
 /** A checked story as it is printed: its text with every token filled in, its marks, and the facts all its documents have. */
-import { memberAt } from '../../shim/core/fields.ts';
+import { memberAt } from '../../shim/core/json.ts';
 import { absolute } from '../../shim/core/paths.ts';
 import type { JsonValue } from '../../shim/core/types.ts';
 import type { Trusted } from '../../shim/view/node.ts';

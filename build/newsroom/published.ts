@@ -5,7 +5,7 @@ import { datasetOf } from '../../shim/core/editions.ts';
 import { datasetDocumentPath, PACK_MANIFEST, SUMS } from '../../shim/core/paths.ts';
 import { validator } from '../../shim/core/schema.ts';
 import type { JsonSchema, PackEntry, PackManifest } from '../../shim/core/types.ts';
-import { isObject, jsonIn } from '../../shim/core/fields.ts';
+import { isObject, jsonIn } from '../../shim/core/json.ts';
 import { sha256 } from '../lib/tree.ts';
 import type { DatasetDocument } from '../../shim/core/records.ts';
 import { orUnserved, readSmall, type ReleaseSource } from '../release/source.ts';

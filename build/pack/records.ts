@@ -10,7 +10,7 @@ import type {
   ObservationsDescriptor,
   Source,
 } from '../lib/dataset.ts';
-import { isObject } from '../../shim/core/fields.ts';
+import { isObject } from '../../shim/core/json.ts';
 import { observationIds } from '../lib/identity.ts';
 import type { AtlasRecord, Entity, Observation } from '../../shim/core/records.ts';
 

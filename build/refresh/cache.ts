@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { sync as writeFileAtomic } from 'write-file-atomic';
-import { isObject, jsonIn } from '../../shim/core/fields.ts';
+import { isObject, jsonIn } from '../../shim/core/json.ts';
 import { sha256 } from '../lib/tree.ts';
 import type { Validators } from './download.ts';
 

@@ -1,5 +1,5 @@
 /** Changes of the packs between two releases, record by record, each with its reason: whether the file of its source changed. */
-import { isObject, memberAt } from '../../shim/core/fields.ts';
+import { isObject, memberAt } from '../../shim/core/json.ts';
 import { datasetDocumentPath, PACK_MANIFEST } from '../../shim/core/paths.ts';
 import type { JsonObject, JsonValue, PackManifest } from '../../shim/core/types.ts';
 import type { DatasetDocument } from '../../shim/core/records.ts';

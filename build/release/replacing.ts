@@ -3,7 +3,7 @@
  * an unsigned one. Each is an accident far more often than an intention, so each has a flag of its own. And what stays when a
  * release is built again.
  */
-import { jsonIn } from '../../shim/core/fields.ts';
+import { jsonIn } from '../../shim/core/json.ts';
 import { isUnlistedPath, PACK_MANIFEST } from '../../shim/core/paths.ts';
 import type { MissingDataset, PackManifest } from '../../shim/core/types.ts';
 import { MANIFEST, type Artifact, type Tree } from '../lib/tree.ts';

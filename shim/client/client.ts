@@ -2,9 +2,8 @@
  * The client module, published as client/v1.js: the same questions to a service or to a copy of its files, with the same records.
  * Its types are in v1.d.ts. Runs in browsers, workers and node.
  */
-import { readJson } from '../core/bytes.ts';
+import { readJson, isObject, jsonIn } from '../core/json.ts';
 import { citeRecord } from '../core/cite.ts';
-import { isObject, jsonIn } from '../core/fields.ts';
 import { datasetOf, editionsOf, filterOfRecord, rowOfRecord } from '../core/editions.ts';
 import { atlas } from '../core/operations/atlas.ts';
 import { marketObservations } from '../core/operations/market-observations.ts';

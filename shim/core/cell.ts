@@ -3,7 +3,7 @@
  * period, and the rows closest to an id that no record has. Market observations, records of national context and the
  * country-years of the atlas are found by their ids alone; designations have no such ids.
  */
-import { readJson } from './bytes.ts';
+import { readJson } from './json.ts';
 import { datasetOf, editionsOf, isRecordId } from './editions.ts';
 import { recordsOf } from './envelope.ts';
 import { Fault, unlessFault } from './faults.ts';

@@ -2,8 +2,8 @@
  * One sentence for agents: the publications that a resource is based on, with their dates. It is read from the open release,
  * because editions and lists change with it; what cannot be read is left out.
  */
-import { readJson } from './bytes.ts';
 import { Fault } from './faults.ts';
+import { readJson, rowsOf } from './json.ts';
 import { BRI_ARTIFACT, CORRIDORS } from './paths.ts';
 import type { JsonObject, PackEntry, Release } from './types.ts';
 
@@ -88,8 +88,4 @@ function byPublisher(publications: Publication[]): string {
 
 function packsOf(release: Release, kind: PackEntry['kind']): PackEntry[] {
   return release.manifest().packs.filter((pack) => pack.kind === kind);
-}
-
-function rowsOf(value: unknown, member: string): JsonObject[] {
-  return ((value as JsonObject | undefined)?.[member] ?? []) as JsonObject[];
 }

@@ -5,12 +5,12 @@
  * `csv` has every text exactly as printed. `excel.csv` is for spreadsheets: a byte order mark, every text in quotes and `guarded`
  * where one would run it as a formula.
  */
-import { readJson } from './bytes.ts';
+import { readJson, isObject, memberAt } from './json.ts';
 import { call, readInput, readQuery, settled, type Report } from './call.ts';
 import { csvCell, guarded, inQuotes, quoted, type Cell } from './csv.ts';
 import { recordsOf } from './envelope.ts';
 import { Fault } from './faults.ts';
-import { fieldsOf, isObject, memberAt, type Field, type Fielded } from './fields.ts';
+import { fieldsOf, type Field, type Fielded } from './fields.ts';
 import { atlas } from './operations/atlas.ts';
 import { entities } from './operations/entities.ts';
 import { marketObservations } from './operations/market-observations.ts';

@@ -2,7 +2,7 @@
  * What the explorer shows for an address, as data: the response of market-observations or its error, all records of a figure, and
  * what its form may hold. Made by the service, and on a copy of the files by the browser itself; drawn by shim/view/explore.ts.
  */
-import { readJson } from './bytes.ts';
+import { readJson } from './json.ts';
 import { call, readQuery, type Report, type Result } from './call.ts';
 import { payloadBytes } from './envelope.ts';
 import type {

@@ -8,7 +8,6 @@ import entity from '../../schemas/entity.schema.json' with { type: 'json' };
 import observation from '../../schemas/observation.schema.json' with { type: 'json' };
 import revision from '../../schemas/revision.schema.json' with { type: 'json' };
 import type { AtlasRecord, DatasetDocument } from './records.ts';
-import type { JsonObject, JsonValue } from './types.ts';
 
 export type FieldType = 'string' | 'number' | 'integer' | 'boolean' | 'list';
 
@@ -120,34 +119,6 @@ const NOT_BLANK = ['minLength', 'pattern', 'enum', 'const'];
 /** A field that an atlas takes from its own source. */
 function nativeField(name: string, description: string): Field {
   return { name, type: 'number', description, nullable: true, blank: false, values: null };
-}
-
-/** Parses JSON; undefined where the text is not JSON. */
-export function jsonIn(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whether a JSON value is an object: a group of members, not a list. */
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** The member of a JSON value at a path, a list of names or names joined by dots; every member of a null is null. */
-export function memberAt(
-  value: JsonValue | undefined,
-  path: string | readonly string[],
-): JsonValue | undefined {
-  let found = value;
-  for (const name of typeof path === 'string' ? path.split('.') : path) {
-    if (found === null) return null;
-    if (Array.isArray(found)) found = found[Number(name)];
-    else found = isObject(found) && Object.hasOwn(found, name) ? found[name] : undefined;
-  }
-  return found;
 }
 
 /** The value of a field of the atlas at a dotted path; null where it or the group that holds it is unavailable. */

@@ -1,5 +1,5 @@
 /** Every value that the filters of observations can have, read from the catalog, for suggestions where a value is unknown. */
-import { readJson } from './bytes.ts';
+import { readJson } from './json.ts';
 import { CATALOG } from './paths.ts';
 import { placeSpellings } from './places.ts';
 import type { DatasetDocument } from './records.ts';

@@ -5,6 +5,7 @@
  */
 import artifactSchema from '../../schemas/svc-producerp-bri-v1.schema.json' with { type: 'json' };
 import receiptSchema from '../../schemas/producerp-newswire-receipt.schema.json' with { type: 'json' };
+import { membersOf } from './json.ts';
 import { laneOf, PRODUCERP, unavailableLane, type Lane, type LaneContent, type LocalLane } from './lanes.ts';
 import { absolute, BRI_ARTIFACT, BRI_SCHEMA, NEWSWIRE_RECEIPT } from './paths.ts';
 import { validator } from './document-schema.ts';
@@ -69,7 +70,7 @@ function infrastructure({ siteUrl }: Settings, ours: Release): LaneContent {
       canonical_url: `${release.canonicalBaseUrl}/`,
       generated_at: economics.generatedAt,
       evidence_as_of: value.dataAsOf,
-      release: picked(release, RELEASE_MEMBERS),
+      release: membersOf(release, RELEASE_MEMBERS),
       economic_source: economics.source,
       economic_rights: economics.rights,
     },
@@ -158,8 +159,4 @@ function pinned<T>(release: Release, path: string, schema: JsonSchema, most = In
       http_status: null,
     },
   };
-}
-
-function picked(from: JsonObject, members: string[]): JsonObject {
-  return Object.fromEntries(members.map((member) => [member, from[member] ?? null]));
 }

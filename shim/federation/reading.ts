@@ -1,5 +1,5 @@
 /** Makes a lane of the body of an upstream response: checks it against its contract, then serializes it. */
-import { isObject } from '../core/fields.ts';
+import { isObject } from '../core/json.ts';
 import { laneBytes, laneOf, LANES, unavailableLane } from '../core/lanes.ts';
 import type { Lane, LiveLane } from '../core/lanes.ts';
 import type { JsonObject, JsonValue, LaneBytes } from '../core/types.ts';

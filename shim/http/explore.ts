@@ -7,8 +7,9 @@ import type { Report } from '../core/call.ts';
 import { compare, submittedComparison } from '../core/compare.ts';
 import { explore } from '../core/explore.ts';
 import { submitted } from '../core/explore-query.ts';
-import { Fault, FAULTS, type FaultCode } from '../core/faults.ts';
+import { FAULTS, unlessFault, type FaultCode } from '../core/faults.ts';
 import { PAGE_POLICY, mediaTypeOf, type HeaderList } from '../core/headers.ts';
+import { readJson } from '../core/json.ts';
 import { WORLD } from '../core/paths.ts';
 import type { Context, Release } from '../core/types.ts';
 import type { KeptWith } from '../store/blocks.ts';
@@ -134,10 +135,9 @@ export function worldOf(release: Release): WorldShapes | null {
 }
 
 function readWorld(release: Release): { shapes: WorldShapes | null } {
-  try {
-    return { shapes: JSON.parse(new TextDecoder().decode(release.document(WORLD))) as WorldShapes };
-  } catch (error) {
-    if (error instanceof Fault) return { shapes: null };
-    throw error;
-  }
+  const shapes = unlessFault(
+    () => readJson<WorldShapes>(release, WORLD),
+    () => null,
+  );
+  return { shapes };
 }

@@ -4,6 +4,7 @@
  * a bundle of the server has the schemas of all tools in place of this file.
  */
 import listings from './listings.json' with { type: 'json' };
+import { isObject } from '../core/json.ts';
 import type { JsonSchema, JsonValue, Operation } from '../core/types.ts';
 
 /** The schema of an unavailable result, for tools whose payload cannot itself say unavailable. */
@@ -76,8 +77,8 @@ function inlined(schema: JsonSchema, defs: Record<string, JsonSchema>): JsonSche
 function nullable(schema: JsonSchema): JsonSchema {
   const { anyOf, ...others } = schema;
   const [one, other, ...more] = Array.isArray(anyOf) ? anyOf : [];
-  if (Object.keys(others).length > 0 || more.length > 0 || !isSchema(one ?? null)) return schema;
-  const { type, ...limits } = one as JsonSchema;
+  if (Object.keys(others).length > 0 || more.length > 0 || !isObject(one)) return schema;
+  const { type, ...limits } = one;
   const isPlain = type === 'string' || type === 'integer' || type === 'number';
   const isClosed = 'enum' in limits || 'const' in limits;
   const isNull = JSON.stringify(other) === '{"type":"null"}';
@@ -112,11 +113,11 @@ function children(schema: JsonSchema, change: (part: JsonSchema, keyword: string
   let isChanged = false;
   const entries = Object.entries(schema).map(([keyword, value]): [string, JsonValue] => {
     const each = (part: JsonValue): JsonValue => {
-      const made = isSchema(part) ? change(part, keyword) : part;
+      const made = isObject(part) ? change(part, keyword) : part;
       isChanged ||= made !== part;
       return made;
     };
-    if (NAMED.has(keyword) && isSchema(value))
+    if (NAMED.has(keyword) && isObject(value))
       return [keyword, Object.fromEntries(Object.entries(value).map(([name, part]) => [name, each(part)]))];
     if (!NESTED.has(keyword)) return [keyword, value];
     return [keyword, Array.isArray(value) ? value.map(each) : each(value)];
@@ -131,8 +132,4 @@ function textOf(part: JsonSchema): string {
   const known = texts.get(part) ?? JSON.stringify(part);
   texts.set(part, known);
   return known;
-}
-
-function isSchema(value: JsonValue): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 /** Answers requests of the API from the files of a release alone, with the bodies that REST gives. */
-import { readJson } from '../core/bytes.ts';
+import { readJson } from '../core/json.ts';
 import { call, readQuery } from '../core/call.ts';
 import { errorBody, written } from '../core/envelope.ts';
 import { unknownResource } from '../core/faults.ts';

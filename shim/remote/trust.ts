@@ -1,7 +1,7 @@
 /** Checks a release against what its reader expects, and gives the hashes of its files. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { isObject, jsonIn } from '../core/fields.ts';
+import { isObject, jsonIn } from '../core/json.ts';
 import { RELEASE, SIGNATURE, sidecarText } from '../core/paths.ts';
 import type { DataFile } from '../core/types.ts';
 import { signatureFault } from './signature.ts';

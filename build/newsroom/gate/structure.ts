@@ -1,5 +1,5 @@
 /** Rules of the citation gate over a whole story: its frame, its paragraphs, its charts and the lanes that meet in it. */
-import { memberAt } from '../../../shim/core/fields.ts';
+import { memberAt } from '../../../shim/core/json.ts';
 import { isCalendarDate } from '../../lib/clock.ts';
 import { foldSpace } from '../../lib/text.ts';
 import { plainMarkdown } from '../markdown.ts';

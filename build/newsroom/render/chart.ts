@@ -2,7 +2,7 @@
  * A story's chart: its cited cells drawn as all figures are, and the same cells as a table, and as CSV for machines.
  * Cells of one period are a dot plot, others are panels of their series.
  */
-import { memberAt } from '../../../shim/core/fields.ts';
+import { memberAt } from '../../../shim/core/json.ts';
 import type { DatasetDocument, Observation } from '../../../shim/core/records.ts';
 import { atlasRecordId, rootFrom } from '../../../shim/view/address.ts';
 import { dotPlot } from '../../../shim/view/chart/dots.ts';

@@ -2,7 +2,8 @@
  * data/evidence.sqlite: the records of the release and what is published about them in one file, for `sqlite3`, Datasette, Python
  * and R. It is made from the records as they were packed and the documents of the datasets.
  */
-import { fieldsOf, memberAt, type Field, type Fielded } from '../../../shim/core/fields.ts';
+import { fieldsOf, type Field, type Fielded } from '../../../shim/core/fields.ts';
+import { memberAt } from '../../../shim/core/json.ts';
 import { EVIDENCE_FILE, REVISIONS } from '../../../shim/core/paths.ts';
 import type { DatasetDocument } from '../../../shim/core/records.ts';
 import type { JsonObject, PackEntry, PackManifest } from '../../../shim/core/types.ts';

@@ -11,7 +11,8 @@ import type { SchemaElement } from 'hyparquet';
 import type { JsonObject, JsonValue } from '../../../shim/core/types.ts';
 import { csvCell, csvText, guarded, type Cell } from '../../../shim/core/csv.ts';
 import { growingFile, type TreeFile, type TreeFolder } from '../../lib/tree.ts';
-import { fieldsOf, isObject, type Field, type Fielded, type FieldType } from '../../../shim/core/fields.ts';
+import { fieldsOf, type Field, type Fielded, type FieldType } from '../../../shim/core/fields.ts';
+import { isObject } from '../../../shim/core/json.ts';
 
 /** A row of a dataset: a cell for each of its columns. */
 export type Row = readonly Cell[];

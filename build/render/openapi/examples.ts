@@ -3,7 +3,7 @@
  * record; other payloads have their lists cut short. The build has no upstream, so a live resource shows what the packaged
  * data alone can give.
  */
-import { memberAt } from '../../../shim/core/fields.ts';
+import { memberAt } from '../../../shim/core/json.ts';
 import { call } from '../../../shim/core/call.ts';
 import { lastDay } from '../../../shim/core/editions.ts';
 import { written } from '../../../shim/core/envelope.ts';

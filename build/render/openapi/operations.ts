@@ -1,5 +1,5 @@
 /** Path items of the REST operations, and the responses they share. */
-import { memberAt } from '../../../shim/core/fields.ts';
+import { memberAt } from '../../../shim/core/json.ts';
 import {
   API_ERROR,
   FAULT_MEANINGS,

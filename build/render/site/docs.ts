@@ -1,5 +1,5 @@
 /** docs/index.html: the contract for people. Parameters, failures, headers and limits are read from the tables that enforce them. */
-import { memberAt } from '../../../shim/core/fields.ts';
+import { memberAt } from '../../../shim/core/json.ts';
 import type { Trusted } from '../../../shim/view/node.ts';
 import { chaptersOf, filledPage, lines, markup } from '../../lib/html.ts';
 import type { Artifact } from '../../lib/tree.ts';

@@ -1,5 +1,5 @@
 /** All resources, one line each: routes, tools, pages, OpenAPI and capabilities are derived from this list. */
-import { readJson } from '../bytes.ts';
+import { readJson } from '../json.ts';
 import definitions from './definitions.json' with { type: 'json' };
 import output from '../../../schemas/capabilities.schema.json' with { type: 'json' };
 import { defined } from './definitions.ts';

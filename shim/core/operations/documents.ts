@@ -7,7 +7,8 @@ import corridors from '../../../schemas/producerp-corridors.schema.json' with { 
 import { defined } from './definitions.ts';
 import { absolute, BRI_ARTIFACT, BRI_SCHEMA, CATALOG, CORRIDORS, EDITIONS } from '../paths.ts';
 import { Fault, unavailable } from '../faults.ts';
-import type { JsonObject, Operation, PackManifest, Release } from '../types.ts';
+import { isObject, readJson } from '../json.ts';
+import type { JsonObject, JsonValue, Operation, PackManifest, Release } from '../types.ts';
 import { artifactSummary, catalogPart, corridorsPart } from './short-forms.ts';
 
 /** The date given where the contract requires one and the packaged data cannot be read. */
@@ -89,8 +90,8 @@ export const producerpCorridors: Operation = {
 /** The verified document at `path`; `what` names it to the client. Throws an unavailable Fault when missing or damaged. */
 function readJsonDocument(release: Release, path: string, what: string): JsonObject {
   try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(release.document(path)));
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
+    const value = readJson<JsonValue>(release, path);
+    if (isObject(value)) return value;
   } catch (error) {
     throw error instanceof Fault ? error : unavailable(what, error);
   }

@@ -5,6 +5,7 @@
 import definitions from './definitions.json' with { type: 'json' };
 import { expectedId } from '../expected-id.ts';
 import { invalidParameter, notInRelease } from '../faults.ts';
+import { membersOf, rowsOf } from '../json.ts';
 import { requireDataset, requireIndicator } from '../left-out.ts';
 import type { Input, JsonObject, JsonValue, Release } from '../types.ts';
 import { closestOf } from '../words.ts';
@@ -51,29 +52,23 @@ function withOwnNames(dataset: JsonObject): JsonObject {
   return { ...dataset, geographyNames: Object.fromEntries(names.filter(([code]) => codes.has(code))) };
 }
 
+/** The members that the short form of the catalog keeps, and the lists of an indicator of which it gives the length alone. */
+const IN_SHORT = {
+  dataset: ['id', 'title', 'generatedAt', 'path', 'bytes', 'sha256'],
+  source: ['id', 'name', 'publisher', 'url', 'license', 'rights', 'dated', 'sha256'],
+  indicator: ['id', 'sourceId', 'market', 'label', 'unit', 'measureType'],
+  coverage: ['observations', 'numeric', 'unavailable', 'zeros', 'firstPeriod', 'lastPeriod'],
+  counted: ['geographies', 'categories', 'subgroups', 'units'],
+};
+
 function datasetSummary(dataset: JsonObject): JsonObject {
   return {
-    ...members(dataset, 'id', 'title', 'generatedAt', 'path', 'bytes', 'sha256'),
-    sources: rowsOf(dataset, 'sources').map((source) =>
-      members(source, 'id', 'name', 'publisher', 'url', 'license', 'rights', 'dated', 'sha256'),
-    ),
+    ...membersOf(dataset, IN_SHORT.dataset),
+    sources: rowsOf(dataset, 'sources').map((source) => membersOf(source, IN_SHORT.source)),
     indicators: rowsOf(dataset, 'indicators').map((indicator) => ({
-      ...members(indicator, 'id', 'sourceId', 'market', 'label', 'unit', 'measureType'),
-      coverage: members(
-        indicator['coverage'] as JsonObject,
-        'observations',
-        'numeric',
-        'unavailable',
-        'zeros',
-        'firstPeriod',
-        'lastPeriod',
-      ),
-      counts: Object.fromEntries(
-        ['geographies', 'categories', 'subgroups', 'units'].map((name) => [
-          name,
-          rowsOf(indicator, name).length,
-        ]),
-      ),
+      ...membersOf(indicator, IN_SHORT.indicator),
+      coverage: membersOf(indicator['coverage'] as JsonObject, IN_SHORT.coverage),
+      counts: Object.fromEntries(IN_SHORT.counted.map((name) => [name, rowsOf(indicator, name).length])),
     })),
   };
 }
@@ -146,12 +141,4 @@ export function artifactSummary(artifact: JsonObject): JsonObject {
 
 function firstOf(row: JsonObject, list: string): JsonObject {
   return { ...row, [list]: rowsOf(row, list).slice(0, 1) };
-}
-
-function rowsOf(value: JsonObject, member: string): JsonObject[] {
-  return (value[member] ?? []) as JsonObject[];
-}
-
-function members(value: JsonObject, ...names: string[]): JsonObject {
-  return Object.fromEntries(names.map((name) => [name, value[name] ?? null]));
 }
