@@ -108,30 +108,14 @@ export function createService({
     const { mcpAllowedHosts: allowedHosts, mcpAllowedOrigins: allowedOrigins } = settings;
     return mcpHandler(context, { allowedHosts, allowedOrigins, report });
   });
-  const records = once(async () => {
-    const { recordReplies } = await import('./http/pages.ts');
-    return recordReplies(context);
-  });
-  const explored = once(async () => {
-    const { exploreReplies } = await import('./http/explore.ts');
-    return exploreReplies(context, report);
-  });
-  const embedded = once(async () => {
-    const { embedReplies } = await import('./http/embed.ts');
-    return embedReplies(context, report);
-  });
-  const designations = once(async () => {
-    const { designationReplies } = await import('./http/designations.ts');
-    return designationReplies(context, report);
-  });
-  const downloads = once(async () => {
-    const { downloadReplies } = await import('./http/downloads.ts');
-    return downloadReplies(context, report);
-  });
-  const search = once(async () => {
-    const { searchReplies } = await import('./http/search.ts');
-    return searchReplies(context);
-  });
+  const records = once(async () => (await import('./http/pages.ts')).recordReplies(context));
+  const explored = once(async () => (await import('./http/explore.ts')).exploreReplies(context, report));
+  const embedded = once(async () => (await import('./http/embed.ts')).embedReplies(context, report));
+  const designations = once(async () =>
+    (await import('./http/designations.ts')).designationReplies(context, report),
+  );
+  const downloads = once(async () => (await import('./http/downloads.ts')).downloadReplies(context, report));
+  const search = once(async () => (await import('./http/search.ts')).searchReplies(context));
   const probes = once(async () => {
     const { probeReplies, treeCheck } = await import('./http/probes.ts');
     return probeReplies(far ? async () => far.described() : treeCheck(root, context, now, report, sums));
@@ -186,18 +170,8 @@ export function createService({
     },
     async warm() {
       const { setImmediate: othersFirst } = await import('node:timers/promises');
-      for (const load of [
-        upstream,
-        mcp,
-        app,
-        records,
-        explored,
-        embedded,
-        designations,
-        downloads,
-        search,
-        probes,
-      ]) {
+      const pages = [records, explored, embedded, designations, downloads, search];
+      for (const load of [upstream, mcp, app, ...pages, probes]) {
         await load();
         await othersFirst();
       }

@@ -84,7 +84,7 @@ async function liveLane(
   origin: URL,
   limits: FetchLimits,
   effects: FetchEffects,
-  read: (received: Received) => LaneBytes | Promise<LaneBytes> = readLane,
+  read: (received: Received) => LaneBytes | Promise<LaneBytes>,
 ): Promise<LaneBytes> {
   const url = upstreamUrl(origin, lane.path);
   const { body, sha256, status, retryAfter, failure } = await boundedFetch(url, limits, effects);

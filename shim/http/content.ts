@@ -11,6 +11,7 @@ import { FAULTS, type Fault } from '../core/faults.ts';
 import { ALLOWED_METHODS, type HeaderList } from '../core/headers.ts';
 import type { Release } from '../core/types.ts';
 import { KeptWith } from '../store/blocks.ts';
+import type { Coding } from '../store/twins.ts';
 
 /** The parts of a request that matter here. */
 export interface HttpRequest {
@@ -50,9 +51,6 @@ export interface WholeReply extends Reply {
 }
 
 export const JSON_TYPE = 'application/json';
-
-/** A content coding. */
-export type Coding = 'br' | 'gzip';
 
 /** Compressing fewer bytes gains nothing. */
 const LEAST_BYTES = 1024;

@@ -9,7 +9,7 @@ import { CACHE_STATIC, headerList, mediaTypeOf, NOT_INDEXED, PAGE_POLICY } from 
 import type { HeaderList } from '../core/headers.ts';
 import { PAGES } from '../view/address.ts';
 import type { PublishedFile, PublishedTree } from '../store/published.ts';
-import { MOST_FORM_BYTES, readTwin } from '../store/twins.ts';
+import { MOST_FORM_BYTES, readTwin, type Coding } from '../store/twins.ts';
 import {
   codersWhileSent,
   codingFor,
@@ -19,7 +19,7 @@ import {
   isKnown,
   validators,
 } from './content.ts';
-import type { Coding, Effort, HttpRequest, Reply } from './content.ts';
+import type { Effort, HttpRequest, Reply } from './content.ts';
 
 /** Replies with the files of a tree. */
 export interface PublishedFiles {

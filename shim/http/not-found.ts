@@ -3,9 +3,9 @@
  * JSON error, and so does everyone at an address for programs.
  */
 import { FAULTS, type Fault } from '../core/faults.ts';
-import { headerList, SHARED } from '../core/headers.ts';
 import { NOT_FOUND } from '../core/paths.ts';
 import { errorReply, qualitiesOf, type HttpRequest, type Reply } from './content.ts';
+import { SHARED_LIST } from './failures.ts';
 import type { PublishedFiles } from './files.ts';
 
 /** Addresses for programs: these folders, and every file whose ending is not that of a page. */
@@ -19,10 +19,10 @@ export function notFound(
 ): Reply | Promise<Reply> {
   if (FOR_PROGRAMS.test(request.pathname) || !files?.has(NOT_FOUND)) throw fault;
   const accepted = qualitiesOf(request.header('accept') ?? '').get('text/html') ?? 0;
-  if (accepted === 0) return asMissing(errorReply(fault, request, headerList(SHARED)));
+  if (accepted === 0) return asMissing(errorReply(fault, request, SHARED_LIST));
   // Conditional requests and ranges are ignored: the status is 404, and never 304 or 206.
   const header = (name: string): string | null => (name === 'accept-encoding' ? request.header(name) : null);
-  const page = files.reply(NOT_FOUND, { ...request, header }, headerList(SHARED), false);
+  const page = files.reply(NOT_FOUND, { ...request, header }, SHARED_LIST, false);
   return page instanceof Promise ? page.then(asMissing) : asMissing(page);
 }
 

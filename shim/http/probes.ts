@@ -8,18 +8,18 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { Fault } from '../core/faults.ts';
-import { headerList, SHARED } from '../core/headers.ts';
 import { RELEASE, sidecarPath, SUMS } from '../core/paths.ts';
 import type { Context } from '../core/types.ts';
 import { openFile, RECHECK_MS, stampOf } from '../store/disk.ts';
 import type { Sums } from '../store/sums.ts';
 import { contentOf, JSON_TYPE, send, type HttpRequest, type Reply } from './content.ts';
+import { SHARED_LIST } from './failures.ts';
 
 /** How long a result is reused, in milliseconds. */
 const KEPT_MS = 1000;
 /** Files whose stamps are compared in one go, before other requests get their turn. */
 const AT_ONCE = 256;
-const HEADERS = [...headerList(SHARED), 'cache-control', 'no-store'];
+const HEADERS = [...SHARED_LIST, 'cache-control', 'no-store'];
 
 /** The members of release.json that are used. */
 interface Listed {

@@ -10,7 +10,7 @@ import { promises } from 'node:fs';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { Fault } from '../core/faults.ts';
-import { isUnlistedPath, sidecarText, SUMS } from '../core/paths.ts';
+import { isUnlistedPath, sidecarPath, sidecarText, SUMS } from '../core/paths.ts';
 import { isPassing, readWhole, readVerified, RECHECK_MS, sha256Hex, statOf, type Stamp } from './disk.ts';
 import { sumsOf, touchedOfBoth, type Hashes, type Sums } from './sums.ts';
 
@@ -133,7 +133,7 @@ export function publishedTree(
         const hashes = list.hashes();
         if (hashes?.has(file)) return true;
         const canBe = isUnlistedPath(file) || (hashes === null && !isHidden(file));
-        return canBe && [file, file + SIDECAR].every((each) => statOf(join(root, each))?.isFile());
+        return canBe && [file, sidecarPath(file)].every((each) => statOf(join(root, each))?.isFile());
       };
       return isThere() || (list.refresh() && isThere());
     },

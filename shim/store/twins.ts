@@ -11,8 +11,8 @@ const SEAL_BYTES = 32;
 /** Larger forms are not made: a server reads a form whole and keeps it. */
 export const MOST_FORM_BYTES = 8 * 1024 * 1024;
 
-/** Codings that forms are made in. */
-export type TwinCoding = keyof typeof ENDINGS;
+/** A content coding. */
+export type Coding = keyof typeof ENDINGS;
 
 /** The folder of the compressed forms for the site at `root`: next to it, and not part of the release. */
 export function twinsFolder(root: string): string {
@@ -20,17 +20,17 @@ export function twinsFolder(root: string): string {
 }
 
 /** The file of a form in that folder. */
-export function twinName(sha256: string, coding: TwinCoding): string {
+export function twinName(sha256: string, coding: Coding): string {
   return `${sha256}${ENDINGS[coding]}`;
 }
 
 /** The contents of that file: the seal, then the form. */
-export function sealed(form: Uint8Array, sha256: string, coding: TwinCoding): Uint8Array {
+export function sealed(form: Uint8Array, sha256: string, coding: Coding): Uint8Array {
   return Buffer.concat([sealOf(form, sha256, coding), form]);
 }
 
 /** The form of a file; null where it is missing or damaged. */
-export function readTwin(folder: string, sha256: string, coding: TwinCoding): Uint8Array | null {
+export function readTwin(folder: string, sha256: string, coding: Coding): Uint8Array | null {
   let bytes: Buffer;
   try {
     bytes = readWhole(join(folder, twinName(sha256, coding)));
@@ -41,6 +41,6 @@ export function readTwin(folder: string, sha256: string, coding: TwinCoding): Ui
   return sealOf(form, sha256, coding).equals(bytes.subarray(0, SEAL_BYTES)) ? form : null;
 }
 
-function sealOf(form: Uint8Array, sha256: string, coding: TwinCoding): Buffer {
+function sealOf(form: Uint8Array, sha256: string, coding: Coding): Buffer {
   return Buffer.from(hash('sha256', `${sha256} ${coding} ${hash('sha256', form)}`), 'hex');
 }
