@@ -8,7 +8,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { decodeIndex } from '../core/index-file.ts';
 import { PACK_MANIFEST, RELEASE } from '../core/paths.ts';
-import type { Pack, PackIndex, PackManifest, Release } from '../core/types.ts';
+import type { Pack, PackManifest, Release } from '../core/types.ts';
 import { bytesOfBlock, deriving, entryOf, manifestOf } from '../store/blocks.ts';
 import { fetchesFor, type Serving } from './fetches.ts';
 import { remotePack, type PackHost } from './pack.ts';
@@ -58,7 +58,8 @@ export async function openRemote(
     throw new SourceError(path, `is not a file of the release, says ${RELEASE}`);
   };
   const opened = beside ?? (await hashOf(PACK_MANIFEST));
-  const packs = packsOf(new TextDecoder().decode(await checked(PACK_MANIFEST, sent, opened)));
+  const text = new TextDecoder().decode(await checked(PACK_MANIFEST, sent, opened));
+  const packs = formed(PACK_MANIFEST, 'a list of packs', () => manifestOf(text));
   /** A file of the release that was opened. Without a manifest its sidecar may be of another, so the list of packs must be unchanged. */
   const file = async (path: string): Promise<Uint8Array> => {
     const [bytes, hash] = await Promise.all([source.whole(path, DOCUMENT_BYTES), hashOf(path)]);
@@ -72,19 +73,12 @@ export async function openRemote(
   return { listed, ...remoteRelease(source, packs, file, serving) };
 }
 
-function packsOf(text: string): PackManifest {
+/** What `read` makes of a file. Throws a SourceError where that fails: the file is not `what` in a form that is known here. */
+function formed<T>(path: string, what: string, read: () => T): T {
   try {
-    return manifestOf(text);
+    return read();
   } catch (cause) {
-    throw new SourceError(PACK_MANIFEST, `is not a list of packs ${UNKNOWN_FORM}`, { cause });
-  }
-}
-
-function indexOf(path: string, bytes: Uint8Array): PackIndex {
-  try {
-    return decodeIndex(bytes);
-  } catch (cause) {
-    throw new SourceError(path, `is not an index ${UNKNOWN_FORM}`, { cause });
+    throw new SourceError(path, `is not ${what} ${UNKNOWN_FORM}`, { cause });
   }
 }
 
@@ -118,10 +112,9 @@ function remoteRelease(
       const entry = entryOf(id, release);
       const { path, bytes, sha256: hash } = entry.index;
       throw fetches.lacking(path, `Dataset ${id}`, async () => {
-        packs.set(
-          id,
-          remotePack(entry, indexOf(path, await checked(path, await source.whole(path, bytes), hash)), host),
-        );
+        const sent = await checked(path, await source.whole(path, bytes), hash);
+        const index = formed(path, 'an index', () => decodeIndex(sent));
+        packs.set(id, remotePack(entry, index, host));
       });
     },
   };

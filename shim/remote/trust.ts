@@ -2,7 +2,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { isObject, jsonIn } from '../core/json.ts';
-import { RELEASE, SIGNATURE, sidecarText } from '../core/paths.ts';
+import { RELEASE, SIGNATURE, sidecarPath, sidecarText } from '../core/paths.ts';
 import type { DataFile } from '../core/types.ts';
 import { signatureFault } from './signature.ts';
 import { SourceError, type Source } from './source.ts';
@@ -50,10 +50,11 @@ export async function checked(path: string, bytes: Uint8Array, hash: string): Pr
 
 /** The hash in the sidecar of a file. Rejects with a SourceError where it is not one. */
 export async function sidecarHash(source: Source, path: string): Promise<string> {
-  const sidecar = new TextDecoder().decode(await source.whole(`${path}.sha256`, 1024));
+  const own = sidecarPath(path);
+  const sidecar = new TextDecoder().decode(await source.whole(own, 1024));
   const hash = sidecar.slice(0, 64);
   if (/^[0-9a-f]{64}$/.test(hash) && sidecar === sidecarText(path, hash)) return hash;
-  throw new SourceError(`${path}.sha256`, 'is not the checksum of a file');
+  throw new SourceError(own, 'is not the checksum of a file');
 }
 
 /** The manifest of the release at a source. Rejects with a SourceError where it is not what the reader expects. */
