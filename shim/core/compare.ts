@@ -109,11 +109,10 @@ function lanesOf({ resource, search }: Target, release: Release): string[] {
     return domain === 'all' ? ['organized_crime', 'firearms_tracing'] : [domain];
   }
   if (resource !== OBSERVATIONS) return [];
-  const [dataset, indicator] = [
-    query.get('dataset'),
-    query.get('indicator') ?? query.get('id')?.split('.')[0],
-  ];
-  if (contextIds(release).has(dataset ?? '') || contextIds(release).has(indicator ?? '')) return ['context'];
+  const dataset = query.get('dataset');
+  const indicator = query.get('indicator') ?? query.get('id')?.split('.')[0];
+  const ofContext = release.derive(contextIds);
+  if (ofContext.has(dataset ?? '') || ofContext.has(indicator ?? '')) return ['context'];
   const { markets, datasets } = release.derive(catalogFacts);
   const own =
     indicator == null
@@ -126,10 +125,6 @@ function lanesOf({ resource, search }: Target, release: Release): string[] {
 
 /** Ids of the datasets of national context, and of their indicators. */
 function contextIds(release: Release): Set<string> {
-  return release.derive(readContext);
-}
-
-function readContext(release: Release): Set<string> {
   const packs = unlessFault(
     () => release.manifest().packs,
     () => [],

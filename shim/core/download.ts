@@ -70,7 +70,7 @@ export function downloadOf(
     async *blocks() {
       let head = form === 'csv' ? '' : '\uFEFF';
       let columns: Column[] | null = null;
-      for await (const payload of pagesOf({ operation, paged, kind }, input, context, report)) {
+      for await (const payload of pagesOf(paged, input, context, report)) {
         // A disclaimer must be read with every row, so it is the first cell of each.
         const { disclaimer } = payload;
         const notice = typeof disclaimer === 'string' ? [written(disclaimer)] : [];
@@ -101,7 +101,7 @@ function withoutPaging(paged: Operation): Operation {
 
 /** The payloads of all pages of a query, each as large as the resource allows. */
 async function* pagesOf(
-  { paged }: Downloadable,
+  paged: Operation,
   input: Input,
   context: Context,
   report: Report,
@@ -131,6 +131,9 @@ function withPayload(fault: Fault, payload: JsonObject | null): Fault {
   return new Fault(code, message, { cause: fault.cause, lasting, ...(payload ? { payload } : {}) });
 }
 
+/** The part of the document of an atlas dataset that lists its fields. */
+type AtlasFields = Extract<Fielded, { kind: 'atlas' }>;
+
 /** A column, and the members that lead to its leaf. */
 interface Column extends Field {
   steps: readonly string[];
@@ -145,17 +148,12 @@ function columnsOf(kind: PackEntry['kind'], { domain, as_of: asOf }: Input, rele
   );
   const described: Fielded[] =
     kind === 'atlas'
-      ? asked.map(({ id }) => documentOf(datasetDocumentPath(id), release))
+      ? asked.map(({ id }) => readJson<AtlasFields>(release, datasetDocumentPath(id)))
       : [{ kind: kind === 'entities' ? kind : 'observations' }];
   const columns = described.flatMap(fieldsOf);
   return [
     ...new Map(columns.map((field) => [field.name, { ...field, steps: field.name.split('.') }])).values(),
   ];
-}
-
-/** The document of an atlas dataset, which lists its fields. */
-function documentOf(path: string, release: Release): Extract<Fielded, { kind: 'atlas' }> {
-  return readJson<Extract<Fielded, { kind: 'atlas' }>>(release, path);
 }
 
 /** The records of a payload: its one list of serialized members. */

@@ -49,10 +49,7 @@ function packsAsOf(asOf: string, packs: readonly PackEntry[], manifest: PackMani
   const first = known.map(({ edition }) => lastDay(edition)).sort()[0] ?? '';
   const there = known.map((pack) => `${datasetOf(pack)} ${pack.edition}`).join(', ');
   if (asOf > clock)
-    throw new Fault(
-      'invalid_request',
-      `Invalid value ${quoted(asOf)} for parameter "as_of": expected a day up to ${clock}, the date of the data. Editions: ${there}.`,
-    );
+    throw invalidParameter('as_of', asOf, `a day up to ${clock}, the date of the data. Editions: ${there}`);
   if (found.length === 0 && packs.length > 0)
     throw new Fault(
       'invalid_request',

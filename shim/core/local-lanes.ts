@@ -7,7 +7,7 @@ import artifactSchema from '../../schemas/svc-producerp-bri-v1.schema.json' with
 import receiptSchema from '../../schemas/producerp-newswire-receipt.schema.json' with { type: 'json' };
 import { membersOf } from './json.ts';
 import { laneOf, PRODUCERP, unavailableLane, type Lane, type LaneContent, type LocalLane } from './lanes.ts';
-import { absolute, BRI_ARTIFACT, BRI_SCHEMA, NEWSWIRE_RECEIPT } from './paths.ts';
+import { absolute, BRI_ARTIFACT, BRI_SCHEMA, NEWSWIRE_RECEIPT, sidecarPath } from './paths.ts';
 import { validator } from './document-schema.ts';
 import type { JsonObject, JsonSchema, Release, Settings } from './types.ts';
 
@@ -79,7 +79,7 @@ function infrastructure({ siteUrl }: Settings, ours: Release): LaneContent {
       artifactId: value.artifactId,
       sha256: transport['sha256'] ?? null,
       bytes: transport['bytes'] ?? null,
-      links: { artifact: canonical, sha256: `${canonical}.sha256`, schema: absolute(siteUrl, BRI_SCHEMA) },
+      links: { artifact: canonical, sha256: sidecarPath(canonical), schema: absolute(siteUrl, BRI_SCHEMA) },
       sourceReadiness: value.sourceReadiness,
       sourceClassCounts: value.claimSemantics.sourceClassCounts,
       classificationRule: value.claimSemantics.classificationRule,

@@ -3,6 +3,7 @@
  * search box in a browser finds what the service finds. Nothing is guessed silently: a word that is not understood selects
  * nothing, and a note names every word that was read as another.
  */
+import { groupedBy } from './groups.ts';
 import type { RowTest, SeriesDirectory } from './series-directory.ts';
 import { COLUMNS, isSaid, isYear, understand, wordsLike, readWords } from './series-words.ts';
 import type { Meaning, Understood, Words } from './series-words.ts';
@@ -205,14 +206,9 @@ function ranked(
   asked: number,
   test: RowTest,
 ): number[] {
-  const byScore = new Map<number, number[]>();
-  for (const row of matching(directory, covers, allOf(asked), test)) {
-    const score = Math.round(rowScore(covers, asked, row) * 1e6);
-    const same = byScore.get(score);
-    if (same) same.push(row);
-    else byScore.set(score, [row]);
-  }
-  return [...byScore].sort(([a], [b]) => b - a).flatMap(([, rows]) => rows);
+  const rows = matching(directory, covers, allOf(asked), test);
+  const byScore = groupedBy(rows, (row) => Math.round(rowScore(covers, asked, row) * 1e6));
+  return [...byScore].sort(([a], [b]) => b - a).flatMap(([, same]) => same);
 }
 
 /** The sum, over the words, of the best score that any value of the row has for the word. */

@@ -5,14 +5,14 @@ import editionsSchema from '../../../schemas/editions.schema.json' with { type: 
 import bri from '../../../schemas/producerp-bri.schema.json' with { type: 'json' };
 import corridors from '../../../schemas/producerp-corridors.schema.json' with { type: 'json' };
 import { defined } from './definitions.ts';
-import { absolute, BRI_ARTIFACT, BRI_SCHEMA, CATALOG, CORRIDORS, EDITIONS } from '../paths.ts';
+import { absolute, BRI_ARTIFACT, BRI_SCHEMA, CATALOG, CORRIDORS, EDITIONS, sidecarPath } from '../paths.ts';
 import { Fault, unavailable } from '../faults.ts';
 import { isObject, readJson } from '../json.ts';
 import type { JsonObject, JsonValue, Operation, PackManifest, Release } from '../types.ts';
 import { artifactSummary, catalogPart, corridorsPart } from './short-forms.ts';
 
 /** The date given where the contract requires one and the packaged data cannot be read. */
-export const NO_MOMENT = '1970-01-01T00:00:00Z';
+const NO_MOMENT = '1970-01-01T00:00:00Z';
 
 /** `markets`: the catalog of market datasets. */
 export const markets: Operation = {
@@ -40,7 +40,8 @@ export const markets: Operation = {
   prerender: () => [{}],
 };
 
-function readableManifest(release: Release): Pick<PackManifest, 'generatedAt' | 'unavailable'> {
+/** The manifest, or in its place what responses say while it cannot be read. */
+export function readableManifest(release: Release): Pick<PackManifest, 'generatedAt' | 'unavailable'> {
   try {
     return release.manifest();
   } catch {
@@ -70,7 +71,7 @@ export const producerpBri: Operation = {
     return {
       schema: 'svc.api.producerp-bri-envelope.v1',
       data: isShort ? artifactSummary(artifact) : artifact,
-      links: { canonical, sha256: `${canonical}.sha256`, schema: absolute(settings.siteUrl, BRI_SCHEMA) },
+      links: { canonical, sha256: sidecarPath(canonical), schema: absolute(settings.siteUrl, BRI_SCHEMA) },
       interpretation: isShort ? `${interpretation} ${summaryNote}` : interpretation,
     };
   },

@@ -17,9 +17,8 @@ import { appendRange, firstPosition } from '../series.ts';
 import type { RowRange } from '../run-tables.ts';
 import type { Input, JsonObject, Operation, Pack, Release } from '../types.ts';
 
-const QUERY_ACCEPTS = '1 to 120 characters, including a letter or digit';
-
 const { disclaimer, privacy, pageSize, parameters } = definitions.entities;
+const QUERY_ACCEPTS = parameters.find(({ name }) => name === 'query')?.accepts ?? '';
 
 export const entities: Operation = {
   ...defined('entities'),

@@ -15,8 +15,8 @@ import {
   withPart,
 } from '../lanes.ts';
 import { defined } from './definitions.ts';
-import { NO_MOMENT } from './documents.ts';
-import type { Context, Input, JsonObject, LaneBytes, Operation, Release } from '../types.ts';
+import { readableManifest } from './documents.ts';
+import type { Context, Input, JsonObject, LaneBytes, Operation } from '../types.ts';
 
 const { policy, limitations } = definitions.federation;
 
@@ -48,7 +48,7 @@ export const federation: Operation = {
   },
   unavailable(input, { release }, message) {
     const lane = laneOf(input);
-    const retrieved_at = packagedAt(release);
+    const { generatedAt: retrieved_at } = readableManifest(release);
     const lanes = lanesSelected(lane).map((entry) => {
       const live = entry.kind === 'live';
       const at = { source_url: live ? unconfiguredUrl(entry) : PRODUCERP, retrieved_at };
@@ -146,7 +146,8 @@ async function withoutPeer(
   const { localLane } = await import('../local-lanes.ts');
   const { settings, release } = context;
   return settled(context, () => {
-    const retrievedAt = packagedAt(release);
+    // The clock of the packaged data: the core has no other.
+    const { generatedAt: retrievedAt } = readableManifest(release);
     const lanes = lanesSelected(lane).map((entry) =>
       laneBytes(
         entry.kind === 'live'
@@ -170,15 +171,6 @@ function messageOf(lanes: LaneBytes[]): string {
     ? 'The operator of this service has set no address for them.'
     : 'Try again later.';
   return `None of the requested lanes is available (${reasons.join(', ')}). ${next}`;
-}
-
-/** The clock of the packaged data: the core has no other. */
-function packagedAt(release: Release): string {
-  try {
-    return release.manifest().generatedAt;
-  } catch {
-    return NO_MOMENT;
-  }
 }
 
 function laneOf(input: Input): string {
