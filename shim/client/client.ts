@@ -4,7 +4,7 @@
  */
 import { readJson, isObject, jsonIn } from '../core/json.ts';
 import { citeRecord } from '../core/cite.ts';
-import { datasetOf, editionsOf, filterOfRecord, rowOfRecord } from '../core/editions.ts';
+import { datasetOf, editionsOf, filterOfRecord, rowOfRecord, sourcesIn } from '../core/editions.ts';
 import { atlas } from '../core/operations/atlas.ts';
 import { marketObservations } from '../core/operations/market-observations.ts';
 import { revisions } from '../core/operations/revisions.ts';
@@ -230,10 +230,8 @@ interface CellFacts {
 /** Throws a SourceError where the release has no such record. */
 function cellFacts(record: Observation, { release }: RemoteRelease): CellFacts {
   const { id, edition, datasetId, sourceId } = record;
-  const entry = editionsOf(release.manifest(), datasetId).findLast(({ meta }) =>
-    ((meta['sources'] ?? []) as { id: string; edition?: string }[]).some(
-      (source) => source.id === sourceId && source.edition === edition,
-    ),
+  const entry = editionsOf(release.manifest(), datasetId).findLast((pack) =>
+    sourcesIn(pack).some((source) => source.id === sourceId && source.edition === edition),
   );
   if (!entry)
     throw new SourceError(datasetId, `no dataset of this release has the edition ${edition} of ${sourceId}`);

@@ -24,6 +24,12 @@ export function notSearched(unavailable: readonly string[]): string[] {
   return unavailable.length === 0 ? [] : [`Unavailable, and not searched: ${unavailable.join(', ')}.`];
 }
 
+/** The sentence about a value that is unknown: `what` it should be, and the closest known ones. */
+export function unknownValue(given: unknown, what: string, closest: readonly string[]): string {
+  const near = closest.length === 0 ? 'nothing known is close to it' : `closest: ${closest.join(', ')}`;
+  return `${quoted(given)} is not a ${what}; ${near}.`;
+}
+
 /** One sentence for each value that no record has. */
 export function unknownValues(
   filters: Input,
@@ -41,8 +47,7 @@ export function unknownValues(
     if ((label === 'geo' && isElsewhere) || isKnown(selected, label, filters[label])) return [];
     const where = isElsewhere ? 'of what was asked for' : 'of the catalog';
     const values = found.slice(0, 3).map((value) => shown(label, value));
-    const near = values.length === 0 ? 'nothing known is close to it' : `closest: ${values.join(', ')}`;
-    return [`${quoted(filters[label])} is not a ${CALLED[label]} ${where}; ${near}.`];
+    return [unknownValue(filters[label], `${CALLED[label]} ${where}`, values)];
   });
 }
 

@@ -19,7 +19,7 @@ import {
 import { hasRows, periodsOf, valuesWithRows } from './matching-runs.ts';
 import { labelsElsewhere } from './related.ts';
 import type { Input, JsonObject, Pack, PackEntry, Release } from './types.ts';
-import { nearest, spelling, STRONG, WEAK, type Candidate } from './words.ts';
+import { candidateOf, nearest, STRONG, WEAK, type Candidate } from './words.ts';
 
 /** A query that matches nothing, with the packs it selects. */
 export interface Asked {
@@ -155,7 +155,7 @@ function otherDataset({ filters, all, release }: Asked, { indicators }: Known): 
 
 /** An indicator as a candidate for an unknown id; it is compared by its id and its label. */
 export function indicatorCandidate({ id, label }: KnownIndicator): Candidate {
-  return { value: id, spellings: [spelling(id), spelling(label)], hasRows: true };
+  return candidateOf(id, [id, label]);
 }
 
 /** The filters with each unknown value replaced by the one most likely meant, or removed; and the closest values of each label. */

@@ -18,7 +18,7 @@ import type {
   Payload,
   Release,
 } from './types.ts';
-import { closestOf, nearest, SAME, spelling, STRONG, type Candidate } from './words.ts';
+import { candidateOf, closestHint, closestOf, nearest, SAME, STRONG } from './words.ts';
 
 /** The result of a call: a payload, or the fault that says why there is none. */
 export type Result = Success | Failure;
@@ -228,8 +228,7 @@ function explained(
   const accepts = parameter?.accepts ?? 'another value';
   if (violation.keyword !== 'type') {
     const closest = parameter ? closestTo(raw[name], parameter, context?.release) : [];
-    const hint = closest.length > 0 ? `; closest: ${closest.join(', ')}` : '';
-    return invalidParameter(name, raw[name], `${accepts}${hint}`);
+    return invalidParameter(name, raw[name], `${accepts}${closestHint(closest)}`);
   }
   const instead = raw[name] === null ? '; leave it out instead of null' : '';
   return invalidParameter(
@@ -266,11 +265,8 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = otherNames;
 
 /** Names the parameter that was probably meant: one with a similar name, else one that is known by that other word. */
 function closestParameter({ parameters }: Operation, given: string): string {
-  const called = ({ name }: Parameter, names: readonly string[] = []): Candidate => {
-    return { value: name, spellings: names.map(spelling), hasRows: true };
-  };
-  const own = parameters.map((parameter) => called(parameter, [parameter.name]));
-  const others = parameters.map((parameter) => called(parameter, OTHER_NAMES[parameter.name]));
+  const own = parameters.map(({ name }) => candidateOf(name));
+  const others = parameters.map(({ name }) => candidateOf(name, OTHER_NAMES[name] ?? []));
   const [closest] = [...nearest(given, own, STRONG), ...nearest(given, others, SAME)];
   return closest ? `; closest: "${closest.value}"` : '';
 }

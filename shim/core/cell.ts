@@ -4,7 +4,7 @@
  * country-years of the atlas are found by their ids alone; designations have no such ids.
  */
 import { readJson } from './json.ts';
-import { datasetOf, editionsOf, isRecordId } from './editions.ts';
+import { datasetOf, editionsOf, indicatorsOf, isRecordId, sourcesIn } from './editions.ts';
 import { recordsOf } from './envelope.ts';
 import { Fault, unlessFault } from './faults.ts';
 import { atlasRecordId, datasetDocumentPath, RELEASE } from './paths.ts';
@@ -60,7 +60,7 @@ export function placeOf(id: string, manifest: PackManifest): CellPlace | null {
       return { dataset, kind: 'atlas', indicator: null, geo, period };
     }
     if (pack.kind !== 'observations' && pack.kind !== 'context') continue;
-    for (const indicator of (pack.meta['indicators'] ?? []) as string[]) {
+    for (const indicator of indicatorsOf(pack)) {
       if (!id.startsWith(`${indicator}.`) || indicator.length < (found?.indicator?.length ?? 0)) continue;
       const [geo = '', period = ''] = partsAfter(indicator);
       found = { dataset, kind: 'observation', indicator, geo, period };
@@ -86,9 +86,8 @@ export function editionsOfCell(id: string, place: CellPlace, release: Release): 
 }
 
 /** The editions that a pack holds: its own, and those of its sources. */
-export function editionsIn({ edition, meta }: PackEntry): string[] {
-  const sources = (meta['sources'] ?? []) as { edition?: string }[];
-  return [edition, ...sources.flatMap((source) => source.edition ?? [])];
+export function editionsIn(pack: PackEntry): string[] {
+  return [pack.edition, ...sourcesIn(pack).map(({ edition }) => edition)];
 }
 
 /** The cells of the same series, and those of the same place and period under other labels: those of its category first. */

@@ -3,6 +3,7 @@
  * joined, the comparison is refused with the sentence of the policy, and nothing is drawn.
  */
 import type { Report } from './call.ts';
+import { indicatorsOf } from './editions.ts';
 import { catalogFacts, explore } from './explore.ts';
 import type { Exploration } from './explore-answer.ts';
 import { readExplore } from './explore-query.ts';
@@ -129,7 +130,7 @@ function contextIds(release: Release): Set<string> {
     () => release.manifest().packs,
     () => [],
   ).filter(({ kind }) => kind === 'context');
-  return new Set(packs.flatMap(({ id, meta }) => [id, ...((meta['indicators'] ?? []) as string[])]));
+  return new Set(packs.flatMap((pack) => [pack.id, ...indicatorsOf(pack)]));
 }
 
 /**

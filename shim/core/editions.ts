@@ -26,6 +26,19 @@ export function datasetOf({ id }: Pick<PackEntry, 'id'>): string {
   return id.split('@')[0] ?? id;
 }
 
+/** Ids of the indicators of a pack. */
+export function indicatorsOf({ meta }: Pick<PackEntry, 'meta'>): string[] {
+  return (meta['indicators'] ?? []) as string[];
+}
+
+/** A source of a pack as responses list it. */
+export type ListedSource = JsonObject & { id: string; edition: string };
+
+/** The sources of a pack; an atlas and designations list none here. */
+export function sourcesIn({ meta }: Pick<PackEntry, 'meta'>): ListedSource[] {
+  return (meta['sources'] ?? []) as ListedSource[];
+}
+
 /** All editions of a dataset, oldest first, the current one last. */
 export function editionsOf({ packs, editions }: PackManifest, dataset: string): PackEntry[] {
   return [...editions, ...packs].filter((pack) => datasetOf(pack) === dataset);
@@ -103,8 +116,8 @@ export function publishedPacks(
     return { packs, all: packsAsOf(String(asOf), current, manifest), notes };
   }
   if (edition === undefined) return null;
-  const hasEdition = ({ meta }: PackEntry): boolean =>
-    ((meta['sources'] ?? []) as JsonObject[]).some((source) => source['edition'] === edition);
+  const hasEdition = (pack: PackEntry): boolean =>
+    sourcesIn(pack).some((source) => source.edition === edition);
   const packs = asked.flatMap((pack) => editionsOf(manifest, datasetOf(pack)).findLast(hasEdition) ?? []);
   return { packs, all: packs, notes: [] };
 }

@@ -5,7 +5,7 @@ import { openPack } from './editions.ts';
 import { knownValues, selectedIndicators, without, type KnownIndicator } from './known-values.ts';
 import { unknownIndicatorsNote } from './left-out.ts';
 import type { Input, Release } from './types.ts';
-import { nearest, spelling, STRONG } from './words.ts';
+import { candidateOf, closestOrAll, nearest, spelling, STRONG } from './words.ts';
 
 /** What a dataset or indicator id must be, as messages to every client say it. */
 export const CATALOG_ID = 'an id of the market catalog (resource "markets", tool get_market_catalog)';
@@ -24,11 +24,7 @@ export function expectedId(
   const candidates =
     parameter === 'indicator'
       ? known.indicators.map(indicatorCandidate)
-      : known.datasets.map(({ id, title }) => ({
-          value: id,
-          spellings: [spelling(id), spelling(title)],
-          hasRows: true,
-        }));
+      : known.datasets.map(({ id, title }) => candidateOf(id, [id, title]));
   const closest = nearest(String(filters[parameter]), candidates).map(({ value }) => value);
   const others: Input = {
     ...without(filters, parameter, 'dataset'),
@@ -41,7 +37,7 @@ export function expectedId(
   const label = isInWords ? labelIn(String(filters[parameter]), selected) : undefined;
   return [
     CATALOG_ID,
-    closest.length > 0 ? `; closest: ${closest.join(', ')}` : `: ${ids.join(', ')}`,
+    closestOrAll(closest, ids),
     label === undefined ? '' : `, with category ${JSON.stringify(label)}`,
     ...unknownValues(others, known, findings).map((sentence) => `. ${sentence.slice(0, -1)}`),
     parameter === 'indicator' ? unknownIndicatorsNote(release.manifest()) : '',
@@ -53,6 +49,6 @@ function labelIn(given: string, selected: readonly KnownIndicator[]): string | u
   const ids = new Set(selected.flatMap(({ id }) => spelling(id).words));
   const [word = ''] = spelling(given).words.filter((each) => !ids.has(each));
   const categories = new Set(selected.flatMap(({ category }) => category));
-  const candidates = [...categories].map((value) => ({ value, spellings: [spelling(value)], hasRows: true }));
+  const candidates = [...categories].map((value) => candidateOf(value));
   return nearest(word, candidates, STRONG)[0]?.value;
 }

@@ -1,5 +1,5 @@
 /** The packs of the market catalog as queries need them, made once per release, and the sources and limitations of responses. */
-import { datasetOf, editionsOf } from './editions.ts';
+import { datasetOf, editionsOf, indicatorsOf, sourcesIn } from './editions.ts';
 import { withUnknownIndicators } from './left-out.ts';
 import definitions from './operations/definitions.json' with { type: 'json' };
 import { collectionOf, type Collection } from './pagination.ts';
@@ -44,9 +44,7 @@ function marketOf(packs: PackEntry[], release: Release): MarketPacks {
     ),
     having,
     cited: new Map(
-      packs.flatMap(({ id, meta }) =>
-        ((meta['sources'] ?? []) as JsonObject[]).map((source) => [`${id} ${String(source['id'])}`, source]),
-      ),
+      packs.flatMap((pack) => sourcesIn(pack).map((source) => [`${pack.id} ${source.id}`, source])),
     ),
   };
 }
@@ -61,11 +59,6 @@ export function pastMarket(packs: PackEntry[], release: Release): MarketPacks {
   const market = known.get(key) ?? marketOf(packs, release);
   known.set(key, market);
   return market;
-}
-
-/** Ids of the indicators of a pack. */
-export function indicatorsOf(pack: PackEntry): string[] {
-  return (pack.meta['indicators'] ?? []) as string[];
 }
 
 /**

@@ -7,7 +7,7 @@ import { groupedBy } from './groups.ts';
 import type { RowTest, SeriesDirectory } from './series-directory.ts';
 import { COLUMNS, isSaid, isYear, understand, wordsLike, readWords } from './series-words.ts';
 import type { Meaning, Understood, Words } from './series-words.ts';
-import { spelling, termPairs } from './words.ts';
+import { closestHint, spelling, termPairs } from './words.ts';
 
 /** The most words a query may have. */
 export const MOST_WORDS = 24;
@@ -236,8 +236,7 @@ export function readAsNote({ given, read }: Understood['readAs'][number]): strin
 export function unknownNote(words: Words, word: string): string {
   // Labels may contain stop words, but these are not indexed.
   if (!isSaid(word)) return `${inQuotes(word)} is not understood: it says nothing of a series by itself.`;
-  const like = wordsLike(words, word);
-  const closest = like.length > 0 ? `; closest: ${listed(like)}` : '';
+  const closest = closestHint(wordsLike(words, word).map(inQuotes));
   return `${inQuotes(word)} is not understood: it is in no code, name, label or unit${closest}.`;
 }
 

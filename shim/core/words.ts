@@ -208,10 +208,25 @@ function likelihood(position: number): number {
   return position === 0 ? 1 : Math.max(0.7, 1.05 - 0.06 * position);
 }
 
+/** A value with rows, and what it is called: by default the value itself. */
+export function candidateOf(value: string, names: readonly string[] = [value]): Candidate {
+  return { value, spellings: names.map(spelling), hasRows: true };
+}
+
 /** The given values closest to a text, best first, 5 at most. */
 export function closestOf(given: string, values: readonly string[]): string[] {
-  const candidates = values.map((value) => ({ value, spellings: [spelling(value)], hasRows: true }));
+  const candidates = values.map((value) => candidateOf(value));
   return nearest(given, candidates).map(({ value }) => value);
+}
+
+/** The end of a message about an unknown value: the values closest to it; empty where there are none. */
+export function closestHint(closest: readonly string[]): string {
+  return closest.length > 0 ? `; closest: ${closest.join(', ')}` : '';
+}
+
+/** The same, with all values where none is close. */
+export function closestOrAll(closest: readonly string[], all: readonly string[]): string {
+  return closestHint(closest) || `: ${all.join(', ')}`;
 }
 
 /** The most values that responses list. */

@@ -6,6 +6,7 @@ import { ResourceNotFoundError } from '@modelcontextprotocol/server';
 import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
 import listings from './listings.json' with { type: 'json' };
 import { call, ofNewest, settled } from '../core/call.ts';
+import { indicatorsOf } from '../core/editions.ts';
 import { payloadBytes } from '../core/envelope.ts';
 import { unlessFault } from '../core/faults.ts';
 import { requireDataset } from '../core/left-out.ts';
@@ -42,9 +43,7 @@ export function indicatorIds(context: Context, dataset?: string): string[] {
   const packs = all.filter(
     ({ id, kind }) => kind === 'observations' && (dataset === undefined || id === dataset),
   );
-  return packs.flatMap(({ meta: { indicators } }) =>
-    Array.isArray(indicators) ? indicators.filter((id) => typeof id === 'string') : [],
-  );
+  return packs.flatMap(indicatorsOf);
 }
 
 /** Every resource. Datasets are missing from the list while the packaged data cannot be read. */

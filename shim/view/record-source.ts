@@ -1,5 +1,5 @@
 /** Where the value of a cell's page comes from: the publisher's file, the release, the terms. */
-import { lastDay } from '../core/editions.ts';
+import { lastDay, sourcesIn } from '../core/editions.ts';
 import type { DatasetSource } from '../core/records.ts';
 import {
   datasetAddress,
@@ -17,11 +17,9 @@ import { sizeWords } from './words.ts';
 
 /** The page of the file: the newest file of a source is at the address without a date. */
 function fileAddress({ cell: { source, pack }, editions }: CellView): string {
-  const dates = editions.flatMap(({ pack: { meta } }) =>
-    ((meta['sources'] ?? []) as { id: string; edition: string }[]).flatMap(({ id, edition }) =>
-      id === source.id ? [lastDay(edition)] : [],
-    ),
-  );
+  const dates = editions
+    .flatMap((edition) => sourcesIn(edition.pack))
+    .flatMap(({ id, edition }) => (id === source.id ? [lastDay(edition)] : []));
   const isOlder =
     dates.length === 0 ? pack.id.includes('@') : dates.some((date) => date > lastDay(source.dated));
   return sourceAddress(source.id, isOlder ? source.dated : undefined);

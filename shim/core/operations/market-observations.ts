@@ -23,7 +23,6 @@ import { elsewhereNotes } from '../related.ts';
 import {
   absentFrom,
   indicatorOfRecord,
-  indicatorsOf,
   limitationsOf,
   marketPacks,
   pastMarket,
@@ -31,7 +30,7 @@ import {
   type MarketPacks,
   type Shown,
 } from '../market-packs.ts';
-import { datasetOf, filterOfRecord, publishedPacks, rowOfRecord } from '../editions.ts';
+import { datasetOf, filterOfRecord, indicatorsOf, publishedPacks, rowOfRecord } from '../editions.ts';
 import { rowTexts, type RowTexts } from '../row-texts.ts';
 import { readSeries, selectSeries } from '../series.ts';
 import type {

@@ -2,7 +2,7 @@
 import definitions from './definitions.json' with { type: 'json' };
 import output from '../../../schemas/revisions.schema.json' with { type: 'json' };
 import { defined } from './definitions.ts';
-import { datasetOf, lastDay } from '../editions.ts';
+import { datasetOf, indicatorsOf, lastDay } from '../editions.ts';
 import { CATALOG_ID } from '../expected-id.ts';
 import { invalidParameter, quoted, unavailable } from '../faults.ts';
 import { closestPlaces, knownValues } from '../known-values.ts';
@@ -21,7 +21,7 @@ import type { Collection } from '../pagination.ts';
 import { REVISIONS } from '../paths.ts';
 import { selectSeries, type SeriesFilter } from '../series.ts';
 import type { Input, JsonObject, MissingDataset, Operation, PackManifest, Release } from '../types.ts';
-import { closestOf } from '../words.ts';
+import { closestOf, closestOrAll } from '../words.ts';
 
 const { limitations: LIMITATIONS, pageSize, parameters } = definitions.revisions;
 
@@ -99,23 +99,27 @@ function datasetsOf({ dataset, indicator }: Input, manifest: PackManifest): Set<
   requireDataset(dataset, manifest);
   const indicators = new Map<string, Set<string>>();
   for (const pack of [...manifest.packs, ...manifest.editions]) {
-    const { kind, meta } = pack;
-    if (kind !== 'observations' && kind !== 'context') continue;
+    if (pack.kind !== 'observations' && pack.kind !== 'context') continue;
     const name = datasetOf(pack);
     const known = indicators.get(name) ?? new Set();
-    for (const one of (meta['indicators'] ?? []) as string[]) known.add(one);
+    for (const one of indicatorsOf(pack)) known.add(one);
     indicators.set(name, known);
   }
   const ids = [...indicators.keys()];
   if (dataset !== undefined && !indicators.has(String(dataset)))
-    throw invalidParameter('dataset', dataset, `${ACCEPTED_ID}${closestOrAll(dataset, ids)}`);
+    throw invalidParameter(
+      'dataset',
+      dataset,
+      `${ACCEPTED_ID}${closestOrAll(closestOf(String(dataset), ids), ids)}`,
+    );
   const all = new Set([...indicators.values()].flatMap((known) => [...known]));
   if (indicator !== undefined && !all.has(String(indicator))) {
     requireIndicator(indicator, manifest);
+    const closest = closestOrAll(closestOf(String(indicator), [...all]), [...all]);
     throw invalidParameter(
       'indicator',
       indicator,
-      `${ACCEPTED_ID}${closestOrAll(indicator, [...all])}${unknownIndicatorsNote(manifest)}`,
+      `${ACCEPTED_ID}${closest}${unknownIndicatorsNote(manifest)}`,
     );
   }
   return new Set(
@@ -125,11 +129,6 @@ function datasetsOf({ dataset, indicator }: Input, manifest: PackManifest): Set<
         (indicator === undefined || indicators.get(id)?.has(String(indicator))),
     ),
   );
-}
-
-function closestOrAll(given: string | number, ids: string[]): string {
-  const closest = closestOf(String(given), ids);
-  return closest.length > 0 ? `; closest: ${closest.join(', ')}` : `: ${ids.join(', ')}`;
 }
 
 /** Why a response is empty, from three counts: the datasets selected, their pairs of editions, and the pairs since the given day. */

@@ -1,6 +1,7 @@
 /** `series`: the directory of series, found by words and filters: what each covers, and the query that gives its records. */
 import definitions from './definitions.json' with { type: 'json' };
 import output from '../../../schemas/series.schema.json' with { type: 'json' };
+import { unknownValue } from '../absence-message.ts';
 import { defined } from './definitions.ts';
 import { invalidParameter, quoted, unavailable } from '../faults.ts';
 import { cutList, emptyPage, pageInputs, queryOf, splitInput, UNCOUNTED } from '../pagination.ts';
@@ -113,8 +114,7 @@ function emptyNotes(filters: Input, { directory, all, search }: OpenDirectory): 
   if (all.some(rowTest(directory, { ...others, geo }))) return [];
   if (geo !== undefined && !directory.geos.includes(geo)) {
     const closest = search().placesLike(geo).slice(0, 3);
-    const near = closest.length > 0 ? `closest: ${closest.join(', ')}` : 'nothing known is close to it';
-    return [`${quoted(geo)} is not a geography code of the catalog; ${near}.`];
+    return [unknownValue(geo, 'geography code of the catalog', closest)];
   }
   const given = Object.entries(filterOf(filters)).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name} ${quoted(value)}`],

@@ -8,7 +8,7 @@ import { invalidParameter, notInRelease } from '../faults.ts';
 import { membersOf, rowsOf } from '../json.ts';
 import { requireDataset, requireIndicator } from '../left-out.ts';
 import type { Input, JsonObject, JsonValue, Release } from '../types.ts';
-import { closestOf } from '../words.ts';
+import { closestHint, closestOf } from '../words.ts';
 
 /** The datasets and indicators of the catalog that were requested. Throws invalid_request for an unknown id. */
 export function catalogPart(catalog: JsonObject, input: Input, release: Release): JsonObject {
@@ -81,8 +81,7 @@ export function corridorsPart(document: JsonObject, { dataset, detail }: Input):
   if (absent) throw notInRelease(`Dataset ${String(dataset)}`, String(absent['reason']));
   const ids = [...all, ...missing].map(({ id }) => String(id));
   if (dataset !== undefined && !ids.includes(String(dataset))) {
-    const closest = closestOf(String(dataset), ids);
-    const hint = closest.length > 0 ? `; closest: ${closest.join(', ')}` : '';
+    const hint = closestHint(closestOf(String(dataset), ids));
     throw invalidParameter('dataset', dataset, `one of ${ids.join(', ')}${hint}`);
   }
   const datasets = all.filter(({ id }) => dataset === undefined || id === dataset);
