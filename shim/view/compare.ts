@@ -65,12 +65,12 @@ function bodyOf({ views, refusals, message }: Comparison, siteUrl: string): Chil
 function drawable({ model }: ComparedView): { records: readonly Observation[]; why: Child | null } {
   if (!model?.answer) return { records: [], why: null };
   const records = allRecords(model);
-  const count = records === null ? null : seriesOf(records).length;
-  if (records === null || count === null)
+  if (records === null)
     return {
       records: [],
       why: [`${counted(model.answer.page.matched, 'record')} match: too many to draw. `, choice(model)],
     };
+  const count = seriesOf(records).length;
   if (count === 0) return { records, why: model.answer.absence?.message ?? 'No records match.' };
   return count > MOST_SERIES
     ? {
@@ -127,7 +127,7 @@ function ownFilters({ query }: Exploration): Record<string, string | undefined> 
 
 /** A field for each view, and one more; the last view can be repeated for another place. */
 function form({ views }: Comparison): Child {
-  const count = Math.min(VIEW_PARAMETERS.length, Math.max(2, views.length + (views.length === 0 ? 2 : 1)));
+  const count = Math.min(VIEW_PARAMETERS.length, Math.max(2, views.length + 1));
   const last = views.at(-1)?.model;
   const places = last && views.length < VIEW_PARAMETERS.length ? last.choices.geo : [];
   return el(

@@ -131,7 +131,7 @@ function resultOf(
   { filters, matched, entries, first, next, absence }: DesignationResult,
   list: DesignationList,
 ): Child {
-  if (matched === 0) return section('results', 'No entry', nothing(filters, absence));
+  if (matched === 0) return section('results', 'No entry', nothing(absence));
   const part = entries.length < matched ? `; ${grouped(entries.length)} on this page` : '';
   const further = [
     first === null ? null : linkTo(ROOT, first, 'First page'),
@@ -163,10 +163,9 @@ function resultOf(
 
 const NO_CLEARANCE = 'Aliases are withheld and not searched. This is not a clearance.';
 
-function nothing(filters: DesignationResult['filters'], absence: DesignationResult['absence']): Child {
-  const isUnnamed = filters['query'] !== undefined && (absence?.parameter ?? 'query') === 'query';
+function nothing(absence: DesignationResult['absence']): Child {
   const reason =
-    isUnnamed && absence?.parameter === 'query'
+    absence?.parameter === 'query'
       ? 'No official name in this edition has these words.'
       : 'No entry of this edition matches all of these filters.';
   const { nearest = [] } = absence ?? {};

@@ -3,7 +3,7 @@ import type { Revision } from '../core/records.ts';
 import { recordAddress } from './address.ts';
 import { linkTo, p, type Child } from './node.ts';
 import { section, table } from './table.ts';
-import { counted, grouped, labelOf, statusWords, valueOf } from './words.ts';
+import { counted, digits, grouped, labelOf, statusWords } from './words.ts';
 
 /** Each kind of difference in words. None says why editions differ. */
 const DIFFERENCES: Record<Revision['kind'], string> = {
@@ -69,7 +69,7 @@ function countsOf(revisions: readonly Revision[]): string {
 function printed({ id }: Revision, side: Revision['from'], root: string): Child {
   if (side === null) return 'no row';
   const record = id.slice(0, id.lastIndexOf('@'));
-  const value = side.value === null ? statusWords(side) : [valueOf(side), ' ', side.unit];
+  const value = side.value === null ? statusWords(side) : [digits(side.value), ' ', side.unit];
   return [
     linkTo(root, recordAddress(record, side.edition), side.edition),
     ': ',

@@ -51,10 +51,10 @@ export function changeLink(
   { root }: ExplorePlace,
   change: Change,
   words: Child,
-  current: boolean | null = null,
+  current = false,
 ): Child {
   const href = `${root}${changed(model, change)}`;
-  return el('a', { href, 'aria-current': current === true ? 'true' : null }, words);
+  return el('a', { href, 'aria-current': current ? 'true' : null }, words);
 }
 
 /** The filters of the API alone, without paging. */

@@ -3,7 +3,7 @@ import type { Exploration } from '../core/explore-answer.ts';
 import type { Observation } from '../core/records.ts';
 import { recordAddress } from './address.ts';
 import { coverageMatrix } from './chart/matrix.ts';
-import { seriesOf } from './chart/series.ts';
+import { recordsOf, seriesOf } from './chart/series.ts';
 import type { ExplorePlace } from './explore-link.ts';
 import { el, type Child } from './node.ts';
 import { counted, labelOf } from './words.ts';
@@ -26,7 +26,8 @@ export function exploreMatrix(
   const hasPlaces = new Set(records.map(({ geoCode }) => geoCode)).size > 1;
   const hasIndicators = Object.keys(model.indicators).length > 1;
   const hasUnits = new Set(records.map(({ unit }) => unit)).size > 1;
-  const rows = drawn.map(({ first, periods: own }) => {
+  const rows = drawn.map((series) => {
+    const { first, periods: own } = series;
     const name = [
       hasPlaces ? first.geoName : '',
       hasIndicators ? (model.indicators[first.indicatorId] ?? '') : '',
@@ -40,7 +41,7 @@ export function exploreMatrix(
     );
     return {
       label: name.join(', ') || first.geoName,
-      records: own.flatMap((period) => period.records),
+      records: recordsOf(series),
       hrefOf: (period: string) => {
         const record = only.get(period);
         return record ? recordAddress(record.id, record.edition) : undefined;

@@ -121,7 +121,7 @@ function valueBlock(record: Observation): Child {
     ),
     el('p', { class: 'state' }, [
       el('b', {}, value === 0 ? `${status}: an observed zero` : status),
-      `, as printed by the source.`,
+      ', as printed by the source.',
       range,
     ]),
   ];

@@ -1,5 +1,5 @@
 /**
- * The table of records of every page: one row a record, columns in one order of importance, text as printed. Records of one
+ * The table of records of every page: one row per record, columns in one order of importance, text as printed. Records of one
  * series share a heading row, so that what they have in common is printed once. On narrow screens the range and the cell move
  * below the value (assets/site.css), so that value, unit and status are always in view; a long value has a line of its own.
  */
@@ -7,7 +7,7 @@ import { groupedBy } from '../core/groups.ts';
 import type { Observation } from '../core/records.ts';
 import { recordAddress } from './address.ts';
 import { el, linkTo, type Child } from './node.ts';
-import { counted, digits, grouped, statusWords } from './words.ts';
+import { counted, digits, grouped, hasRange, statusWords } from './words.ts';
 
 /** Records under one heading. */
 export interface RowGroup {
@@ -52,12 +52,10 @@ const CELL: RowColumn = ['Cell', ({ sourceLocator }) => sourceLocator];
 /** The table of these records; the period of each leads to its record page. */
 export function rowsTable(caption: string, groups: readonly RowGroup[], about: RowsAbout): Child {
   const { root, anchors = false, place = false, label, pinned = false, self, whole = true, head } = about;
-  const hasRange =
-    whole &&
-    groups.some(({ records }) => records.some(({ lower, upper }) => lower !== null || upper !== null));
+  const isRanged = whole && groups.some(({ records }) => records.some(hasRange));
   const before = place ? [PLACE] : [];
   const named: RowColumn[] = label ? [['Label', label]] : [];
-  const after = [...named, ...VALUE, ...(hasRange ? [RANGE] : []), ...(whole ? [CELL] : [])];
+  const after = [...named, ...VALUE, ...(isRanged ? [RANGE] : []), ...(whole ? [CELL] : [])];
   const cells = (columns: readonly RowColumn[], record: Observation): Child =>
     columns.map(([, cell]) => el('td', {}, cell(record)));
   const headOf = (name: string): Child => {
@@ -83,7 +81,7 @@ export function rowsTable(caption: string, groups: readonly RowGroup[], about: R
     `value-${before.length + named.length + 2}`,
     whole && 'whole',
     head && 'sorted',
-    hasRange && 'ranged',
+    isRanged && 'ranged',
     groups.some(({ records }) => records.some(isLong)) && 'long',
   ];
   // Cells have no classes: the table's say which column the value is, and a page of a thousand rows stays small.

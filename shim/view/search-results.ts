@@ -41,9 +41,9 @@ const PAGE_KINDS: Record<SitePageKind, string> = {
 const MOST_LABELS = 4;
 
 /**
- * The list, `most` hits long. It ends with a link to the search of designations, whose names are in no index of the site.
- * `root` is the path or address of the site root;
- * `before` is written before the id of a record in its address: `#` leads to the page that finds it on any host.
+ * The list, at most `most` hits long. It ends with a link to the search of designations, whose names are in no index of the site.
+ * `root` is the path or address of the site root. `before` is written before the id of a record in its address: `#` leads to the
+ * page that finds it on any host.
  */
 export function searchResults(
   search: SiteSearch,
@@ -117,7 +117,7 @@ function shownHit({ index, directory }: SiteSearch, hit: SiteHit, root: string, 
         kind: 'Label',
         title: labelOf(hit),
         detail: `${label}: ${places} ${places === 1 ? 'place' : 'places'}, ${spanOf(directory, hit.rows)}`,
-        address: seriesAddress(directory, hit.rows, {}) ?? indicatorAddress(id),
+        address: seriesAddress(directory, hit.rows) ?? indicatorAddress(id),
       };
     }
     case 'rows':
@@ -136,7 +136,7 @@ function shownRows(
   const labels = groupedBy(rows, (row) => labelOf(labelsOf(directory, row)));
   const [code = ''] = index.places[place] ?? [];
   const listed = [...labels].slice(0, MOST_LABELS).map(([text, own]): Child => {
-    const address = seriesAddress(directory, own, { geo: code });
+    const address = seriesAddress(directory, own, code);
     const words = text === '' ? 'Figure and table' : text;
     return [
       address === null ? text : linkTo(root, address, words),
@@ -171,7 +171,7 @@ function labelsOf(
 function seriesAddress(
   directory: SiteSearch['directory'],
   rows: readonly number[],
-  { geo }: { geo?: string },
+  geo?: string,
 ): string | null {
   const [first = 0] = rows;
   const { id = '', market = '' } = directory.indicators[directory.column('indicator')[first] ?? 0] ?? {};

@@ -49,6 +49,11 @@ export function kindOf({ value, status, unavailableReason }: RecordValue): Kind 
 /** What the value of a record is. */
 export type RecordValue = Pick<Observation, 'value' | 'status' | 'unavailableReason'>;
 
+/** Whether the source prints a bound of the value. */
+export function hasRange({ lower, upper }: Pick<Observation, 'lower' | 'upper'>): boolean {
+  return lower !== null || upper !== null;
+}
+
 /** A record's state in words: `reported`, `estimated`, `unavailable: blank in the source`. */
 export function statusWords({ status, unavailableReason }: RecordValue): string {
   return unavailableReason === null ? status : `unavailable: ${REASONS[unavailableReason]}`;

@@ -6,7 +6,7 @@ import { el, type Child } from '../node.ts';
 import { digits, kindOf, labelOf, LEVELS, statusWords } from '../words.ts';
 import { figure, type FigureAbout } from './figure.ts';
 import { legend } from './legend.ts';
-import { glyph, isAbsent, mark, percent, placed, rangeWords } from './mark.ts';
+import { glyph, isAbsent, mark, percent, placed, printedAmounts, rangeWords } from './mark.ts';
 import { amountsOf, type Amounts } from './scale.ts';
 
 /** The figure of records of one period; a block for each unit, as units are never compared. */
@@ -31,7 +31,7 @@ export function dotPlot(records: readonly Observation[], about: FigureAbout): Ch
     ].filter((note) => note !== ''),
     body: [
       units.map(([unit, own]) => {
-        const amounts = amountsOf(own.flatMap(amountsIn));
+        const amounts = amountsOf(own.flatMap(printedAmounts));
         const [places, aggregates] = [own.filter((one) => !isAggregate(one)), own.filter(isAggregate)];
         return [
           units.length > 1 ? el('p', { class: 'name' }, el('b', {}, unit)) : '',
@@ -54,13 +54,9 @@ export function dotPlot(records: readonly Observation[], about: FigureAbout): Ch
     ],
     legend: legend(records, {
       nothing: about.nothing,
-      several: [...keysOf(records).values()].some((count) => count > 1),
+      several: [...groupedBy(records, keyOf).values()].some((own) => own.length > 1),
     }),
   });
-}
-
-function amountsIn({ value, lower, upper }: Observation): number[] {
-  return [value, lower, upper].filter((amount) => amount !== null);
 }
 
 function compare(a: string, b: string): number {
@@ -70,10 +66,6 @@ function compare(a: string, b: string): number {
 
 function keyOf(record: Observation): string {
   return `${record.indicatorId} ${record.geoCode} ${labelOf(record)} ${record.unit}`;
-}
-
-function keysOf(records: readonly Observation[]): Map<string, number> {
-  return new Map([...groupedBy(records, keyOf)].map(([key, own]) => [key, own.length]));
 }
 
 function axis({ ticks }: Amounts): Child {
@@ -95,12 +87,12 @@ function rows(
   hasLabels: boolean,
   { root }: FigureAbout,
 ): Child {
-  const counts = keysOf(own);
+  const byKey = groupedBy(own, keyOf);
   let before = '';
   return el('ul', { class: 'rows' }, [
     own.map((record) => {
       const key = keyOf(record);
-      const count = counts.get(key) ?? 1;
+      const count = byKey.get(key)?.length ?? 1;
       // Rows of one key follow each other: the place is named once, with their number.
       const isFurther = count > 1 && key === before;
       before = key;

@@ -1,6 +1,6 @@
 /** The legend of a figure: only what is drawn in it, in a fixed order, and that nothing drawn means no row. */
 import { el, type Child } from '../node.ts';
-import { kindOf, REASONS, type Kind } from '../words.ts';
+import { hasRange, kindOf, REASONS, type Kind } from '../words.ts';
 import { alone, glyph, whisker, type Marked } from './mark.ts';
 
 /** The kinds of the grammar in the order of legends. */
@@ -33,7 +33,6 @@ export function legend(
   { joined, several, nothing = 'no row in the source', none = '' }: Drawn = {},
 ): Child {
   const kinds = new Set(records.map(kindOf));
-  const hasRange = ({ lower, upper }: Marked): boolean => lower !== null || upper !== null;
   const entries: [Child, string][] = WORDS.filter(([kind]) => kinds.has(kind)).map(([kind, words]) => [
     joined?.has(kind) === true
       ? alone([el('path', { class: `join ${kind}`, d: 'M-12 0h24' }), glyph(kind)], 24)

@@ -6,7 +6,7 @@ import { table } from '../table.ts';
 import { counted, digits, kindOf, statusWords } from '../words.ts';
 import type { Geography, MapRecord } from './geography.ts';
 import { LARGEST, SEVERAL, ZERO, type Circles } from './map-marks.ts';
-import { alone, glyph, isAbsent, markTitle } from './mark.ts';
+import { alone, glyph, isAbsent, markTitle, recordData } from './mark.ts';
 import type { ValueClass } from './measure.ts';
 
 /** The note under every map. */
@@ -135,13 +135,7 @@ export function listed(geographies: readonly Geography[], root: string): Child {
         '\n',
         el(
           'li',
-          {
-            class: 'mark',
-            'data-record': record.id,
-            'data-period': record.period,
-            'data-status': record.status,
-            'data-value': record.value === null ? '' : JSON.stringify(record.value),
-          },
+          { class: 'mark', ...recordData(record) },
           linkTo(root, recordAddress(record.id, record.edition), markTitle(record)),
         ),
       ]),

@@ -4,8 +4,8 @@
  */
 import type { Observation } from '../../core/records.ts';
 import { recordAddress } from '../address.ts';
-import { el, linkTo, type Child } from '../node.ts';
-import { kindOf, REASONS, statusWords, type Kind, type Reason } from '../words.ts';
+import { el, linkTo, type Attributes, type Child } from '../node.ts';
+import { hasRange, kindOf, REASONS, statusWords, type Kind, type Reason } from '../words.ts';
 
 /** What a mark says of its record; an observation has it all. */
 export type Marked = Pick<
@@ -76,24 +76,28 @@ export function rangeWords({ lower, upper }: Pick<Marked, 'lower' | 'upper'>): s
   return upper === null ? '' : `up to ${upper}`;
 }
 
+/** What scripts read of the record that an element shows. */
+export function recordData({ id, period, status, value }: Marked): Attributes {
+  return {
+    'data-record': id,
+    'data-period': period,
+    'data-status': status,
+    'data-value': value === null ? '' : JSON.stringify(value),
+  };
+}
+
+/** The numbers that a record prints: its value and its bounds. */
+export function printedAmounts({ value, lower, upper }: Marked): number[] {
+  return [value, lower, upper].filter((amount) => amount !== null);
+}
+
 /** A mark with its shapes: the link to the record's page, from a page whose root is `root`. */
 export function mark(record: Marked, root: string, ...shapes: Child[]): Child {
-  const { id, edition, period, status, value } = record;
+  const attributes = { class: `mark ${kindClass(record)}`, ...recordData(record) };
   return linkTo(
     root,
-    recordAddress(id, edition),
-    el(
-      'g',
-      {
-        class: `mark ${kindClass(record)}`,
-        'data-record': id,
-        'data-period': period,
-        'data-status': status,
-        'data-value': value === null ? '' : JSON.stringify(value),
-      },
-      el('title', {}, markTitle(record)),
-      shapes,
-    ),
+    recordAddress(record.id, record.edition),
+    el('g', attributes, el('title', {}, markTitle(record)), shapes),
   );
 }
 
@@ -131,6 +135,6 @@ export function isAbsent(kind: Kind): kind is Reason {
 
 function kindClass(record: Marked): string {
   const kind = kindOf(record);
-  const bounds = record.lower !== null || record.upper !== null ? ' bounds' : '';
+  const bounds = hasRange(record) ? ' bounds' : '';
   return `${isAbsent(kind) ? 'unavailable ' : ''}${kind.replaceAll('_', '-')}${bounds}`;
 }

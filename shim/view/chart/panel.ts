@@ -4,10 +4,10 @@
  */
 import type { Observation } from '../../core/records.ts';
 import { el, type Child } from '../node.ts';
-import { kindOf } from '../words.ts';
-import { glyph, isAbsent, mark, percent, placed, whisker } from './mark.ts';
+import { hasRange, kindOf } from '../words.ts';
+import { glyph, isAbsent, mark, percent, placed, printedAmounts, whisker } from './mark.ts';
 import { amountsOf, type Amounts } from './scale.ts';
-import { joinsOf, type Periods, type Series } from './series.ts';
+import { joinsOf, recordsOf, type Periods, type Series } from './series.ts';
 
 /** Heights in pixels: room for brackets, the plot, the gap to the lane, the lane, the labels of periods. */
 const TOP = 24;
@@ -35,11 +35,7 @@ export interface Shared {
 
 /** The amounts that series draw on one scale: values and printed bounds. */
 export function amountsIn(series: readonly Series[]): Amounts {
-  return amountsOf(
-    series
-      .flatMap(({ periods }) => periods.flatMap(({ records }) => records))
-      .flatMap(({ value, lower, upper }) => [value, lower, upper].filter((amount) => amount !== null)),
-  );
+  return amountsOf(series.flatMap(recordsOf).flatMap(printedAmounts));
 }
 
 /** Width that the labels of some amounts need, in pixels. */
@@ -52,14 +48,14 @@ export function gutterOf(all: readonly Amounts[], lane: boolean): number {
 export function panel(series: Series, amounts: Amounts, shared: Shared, labelledBy: string): Child {
   const { lane, periods, gutter } = shared;
   const height = BASE + (lane ? LANE : 0) + LABELS;
-  const y = (amount: number): number => Math.round((BASE - amounts.at(amount) * PLOT) * 10) / 10;
+  const y = (amount: number): number => round(BASE - amounts.at(amount) * PLOT);
   const across = acrossOf(series, periods);
   return el('div', { class: 'plot' }, [
     el('svg', { class: 'gutter', width: gutter, height, 'aria-hidden': 'true' }, [
       amounts.ticks.map(({ at, label }) =>
         el('text', { x: gutter - 8, y: round(BASE - at * PLOT + 4), 'text-anchor': 'end' }, label),
       ),
-      series.periods.some(({ records }) => records.some(({ value }) => value === null))
+      recordsOf(series).some(({ value }) => value === null)
         ? el('text', { x: gutter - 8, y: BASE + LANE + 1, 'text-anchor': 'end' }, 'no value')
         : '',
     ]),
@@ -100,10 +96,9 @@ function placedMark(record: Observation, x: number, y: (amount: number) => numbe
   const [top, bottom] = [upper, lower].map((bound) => (bound === null ? null : y(bound)));
   // An end that is not printed: at the value, or a short way off where there is none.
   const end = value === null ? (top ?? bottom ?? 0) + (lower === null ? 12 : -12) : y(value);
-  const bounds =
-    lower === null && upper === null
-      ? ''
-      : placed(x, 0, whisker(top ?? null, bottom ?? null, end, value === null));
+  const bounds = hasRange(record)
+    ? placed(x, 0, whisker(top ?? null, bottom ?? null, end, value === null))
+    : '';
   if (isAbsent(kind)) return [bounds, placed(x, BASE + LANE - 3, glyph(kind))];
   const zero =
     kind === 'zero' && zeroLabel !== ''

@@ -1,13 +1,13 @@
 /** Small multiples: a panel for each series of some records, by the name of the place; series of one or two periods as values. */
 import type { Observation } from '../../core/records.ts';
 import { el, type Child } from '../node.ts';
-import { counted, digits, kindOf, labelOf, statusWords } from '../words.ts';
+import { counted, digits, hasRange, kindOf, labelOf, statusWords } from '../words.ts';
 import { besideLine } from './beside.ts';
 import { figure, type FigureAbout } from './figure.ts';
 import { legend } from './legend.ts';
 import { aloneMark, glyph, isAbsent, mark, rangeWords, whisker } from './mark.ts';
 import { amountsIn, gutterOf, panel, type Shared } from './panel.ts';
-import { joinsOf, periodsOf, seriesOf, type Series } from './series.ts';
+import { joinsOf, periodsOf, recordsOf, seriesOf, type Series } from './series.ts';
 
 /** Panels of one figure. */
 export const MOST_PANELS = 24;
@@ -63,10 +63,6 @@ export function seriesFigure(records: readonly Observation[], about: FigureAbout
         ? `${series.length} of ${counted(all.length, 'series', 'series')} are drawn, by name.`
         : null,
   });
-}
-
-function recordsOf({ periods }: Series): Observation[] {
-  return periods.flatMap(({ records }) => records);
 }
 
 function panelsOf(
@@ -129,8 +125,7 @@ function valuesOf({ periods }: Series, root: string): Child {
 }
 
 function cardGlyph(record: Observation): Child {
-  const { value, lower, upper } = record;
-  const range = lower === null && upper === null ? '' : whisker(-7, 7, 0, value === null);
+  const range = hasRange(record) ? whisker(-7, 7, 0, record.value === null) : '';
   return [range, glyph(kindOf(record))];
 }
 

@@ -31,6 +31,11 @@ export function seriesOf(records: readonly Observation[]): Series[] {
   );
 }
 
+/** All records of a series. */
+export function recordsOf({ periods }: Series): Observation[] {
+  return periods.flatMap(({ records }) => records);
+}
+
 /**
  * The pairs of records that a line may join: neighbouring periods with exactly one record each, both with a value, of the same
  * status, unit and edition. A line never crosses an absence or a period without a row.
@@ -53,7 +58,7 @@ function editionOf({ edition, sourceId }: Observation): string {
 }
 
 /** A period as a number: years count by one, months by one. */
-export function ordinalOf(period: string): number {
+function ordinalOf(period: string): number {
   const year = Number(period.slice(0, 4));
   return period.length > 4 ? year * 12 + Number(period.slice(5, 7)) - 1 : year;
 }
