@@ -177,21 +177,13 @@ function headerMismatch({ headers }: Request, body: unknown): string | null {
   const method = member(body, 'method');
   const params = member(body, 'params');
   const name = NAMES.get(method);
+  const version = method === 'initialize' ? member(params, 'protocolVersion') : undefined;
   const pairs: [header: string, sent: string | null, path: string, inBody: unknown][] = [
     ['Mcp-Method', headers.get('mcp-method'), 'method', method],
+    ['Mcp-Name', decoded(headers.get('mcp-name')), `params.${name}`, name && member(params, name)],
+    ['MCP-Protocol-Version', headers.get(VERSION_HEADER), 'params.protocolVersion', version],
   ];
-  if (name !== undefined)
-    pairs.push(['Mcp-Name', decoded(headers.get('mcp-name')), `params.${name}`, member(params, name)]);
-  if (method === 'initialize') {
-    const version = headers.get(VERSION_HEADER);
-    pairs.push([
-      'MCP-Protocol-Version',
-      version,
-      'params.protocolVersion',
-      member(params, 'protocolVersion'),
-    ]);
-  }
-  // Members that are not text are refused as such elsewhere.
+  // Members that are missing or not text are refused as such elsewhere.
   const wrong = pairs.find(
     ([, sent, , inBody]) => sent !== null && typeof inBody === 'string' && sent !== inBody,
   );

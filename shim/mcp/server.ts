@@ -105,7 +105,7 @@ function evidenceServer(context: Context, report: Report, turn: Turn): McpServer
       tools: whole(params?.cursor, await settled(context, () => listTools(context))),
     }));
     server.setRequestHandler('tools/call', async ({ params }) => {
-      const result = await callTool(params.name, givenArguments(params), context, report, turn);
+      const result = await callTool(params.name, params.arguments?.[GIVEN], context, report, turn);
       return requestInfo && takesLinks(requestInfo) ? result : withoutLinks(result);
     });
     server.setRequestHandler('resources/list', async ({ params }) => ({
@@ -153,11 +153,6 @@ const TYPES: Record<string, SpecTypeName> = {
 const MAX_PATH = 100;
 /** The member that wraps a tool's arguments while they pass through the SDK. */
 const GIVEN = 'given';
-
-/** The arguments of a tool call: any JSON value. */
-function givenArguments(params: { arguments?: Record<string, unknown> | undefined }): unknown {
-  return params.arguments?.[GIVEN];
-}
 
 /** Refuses params that the protocol does not know with -32602 and a sentence; masks and reports unexpected failures. */
 class StrictServer extends Server {
