@@ -9,7 +9,7 @@ import { atlas } from '../core/operations/atlas.ts';
 import { marketObservations } from '../core/operations/market-observations.ts';
 import { revisions } from '../core/operations/revisions.ts';
 import { series } from '../core/operations/series.ts';
-import { API_ROOT, apiQuery, datasetDocumentPath } from '../core/paths.ts';
+import { API_ROOT, apiAddress, datasetDocumentPath } from '../core/paths.ts';
 import type { DatasetDocument, DatasetSource } from '../core/records.ts';
 import { selectSeries } from '../core/series.ts';
 import type { Pack, PackEntry } from '../core/types.ts';
@@ -162,7 +162,7 @@ function recordsOf<T>(
       const texts = Object.entries({ ...query, ...(cursor === undefined ? {} : { cursor }) }).map(
         ([key, value]) => [key, value === undefined ? undefined : oneText(key, value)] as const,
       );
-      const payload = payloadOf(name, await request(`/${apiQuery(name, Object.fromEntries(texts))}`));
+      const payload = payloadOf(name, await request(`/${apiAddress(name, Object.fromEntries(texts))}`));
       yield payload;
       const { next_cursor: next } = payload['page'] as { next_cursor: string | null };
       cursor = next ?? undefined;

@@ -23,22 +23,22 @@ import { ELSEWHERE } from './related.ts';
 import type { DatasetDocument, Observation } from './records.ts';
 import type { Context, Release } from './types.ts';
 
-/** Answers an address. Nothing is thrown but what is not expected. */
+/** Answers an address. Only unexpected errors are thrown. */
 export function explore(address: string, context: Context, report: Report): Exploration {
   const query = readExplore(address);
   const { release } = context;
   const asks = query.search !== '' || query.find === null;
-  const result = asks ? answerOf(query.search, context, report) : null;
-  const answer = result && 'answer' in result ? result.answer : null;
+  const { value: answer, fault } = asks ? answerOf(query.search, context, report) : UNASKED;
   const catalog = release.derive(catalogFacts);
   const all = answer ? allOf(query.search, answer, context, report) : null;
   const shown = all?.observations ?? answer?.observations ?? [];
   const sources = all?.sources ?? answer?.sources ?? [];
   const choices = choicesOf(query.given, context);
-  const lookup = query.find === null ? null : findSeries(query.find, query.given, choices, context, report);
+  const lookup =
+    query.find === null ? UNASKED : findSeries(query.find, query.given, choices, context, report);
   return {
     query,
-    fault: result && 'fault' in result ? result.fault : null,
+    fault,
     answer: answer && { ...answer, sources: sources.map((source) => dated(source, catalog)) },
     all: all !== null && all === answer ? 'page' : (all?.observations ?? null),
     beside: answer?.limitations.filter((sentence) => sentence.startsWith(ELSEWHERE)) ?? [],
@@ -52,8 +52,8 @@ export function explore(address: string, context: Context, report: Report): Expl
     boundaries: [...new Set(shown.map(({ datasetId }) => datasetId))].flatMap(
       (id) => catalog.boundaries.get(id) ?? [],
     ),
-    found: lookup && 'found' in lookup ? lookup.found : null,
-    findFault: lookup && 'fault' in lookup ? lookup.fault : null,
+    found: lookup.value,
+    findFault: lookup.fault,
     generatedAt: clockOf(release),
   };
 }
@@ -75,18 +75,21 @@ export function exploreStart(context: Context): Exploration {
   };
 }
 
-type Answered = { answer: ExploreAnswer } | { fault: ExploreFault };
+/** What was found, or the error in its place. */
+type Read<T> = { value: T; fault: null } | { value: null; fault: ExploreFault };
 
-function answerOf(search: string, context: Context, report: Report): Answered {
-  const result = call(marketObservations, () => readQuery(marketObservations, search), context, report);
-  return read(result, (payload) => ({ answer: payload as unknown as ExploreAnswer }));
+/** In place of what was not asked for. */
+const UNASKED = { value: null, fault: null };
+
+function answerOf(search: string, context: Context, report: Report): Read<ExploreAnswer> {
+  return read(call(marketObservations, () => readQuery(marketObservations, search), context, report));
 }
 
-/** A result as plain data: records are bytes until here. */
-function read<T>(result: Result | Promise<Result>, of: (payload: unknown) => T): T | { fault: ExploreFault } {
+/** A result as plain data, whose type the caller knows: records are bytes until here. */
+function read<T>(result: Result | Promise<Result>): Read<T> {
   if (result instanceof Promise) throw new Error('an operation over packaged data returned a promise');
-  if (!result.ok) return { fault: { code: result.fault.code, message: result.fault.message } };
-  return of(JSON.parse(new TextDecoder().decode(payloadBytes(result.payload))));
+  if (!result.ok) return { value: null, fault: { code: result.fault.code, message: result.fault.message } };
+  return { value: JSON.parse(new TextDecoder().decode(payloadBytes(result.payload))) as T, fault: null };
 }
 
 /** All that matches a query: the page, and where that is a part all pages from the first. Null where it is too much to draw. */
@@ -106,11 +109,11 @@ function allOf(
   const sources = new Map<string, ExploreSource>();
   for (let next: string | null = null; ;) {
     if (next !== null) query.set('cursor', next);
-    const part = answerOf(`?${query}`, context, report);
-    if (!('answer' in part)) return null;
-    observations.push(...part.answer.observations);
-    for (const source of part.answer.sources) sources.set(`${source.datasetId} ${source.id}`, source);
-    next = part.answer.page.next_cursor;
+    const { value: part } = answerOf(`?${query}`, context, report);
+    if (!part) return null;
+    observations.push(...part.observations);
+    for (const source of part.sources) sources.set(`${source.datasetId} ${source.id}`, source);
+    next = part.page.next_cursor;
     if (next === null) return { observations, sources: [...sources.values()] };
   }
 }
@@ -118,7 +121,12 @@ function allOf(
 /** Lines of the directory shown for the words of `find`. */
 const MOST_FOUND = 30;
 
-type Found = NonNullable<Exploration['found']>;
+/** The response of series, as far as the page reads it. */
+interface SeriesAnswer {
+  series: ExploreLine[];
+  page: { matched: number };
+  limitations: string[];
+}
 
 /** Series with these words among those of the chosen dataset, indicator and place; where they are too many, ways to fewer. */
 function findSeries(
@@ -127,31 +135,28 @@ function findSeries(
   choices: Choices,
   context: Context,
   report: Report,
-): { found: Found } | { fault: ExploreFault } {
+): Read<NonNullable<Exploration['found']>> {
   const chosen = { dataset, indicator, geo };
-  const find = (limit: number, filters: typeof chosen): { found: Found } | { fault: ExploreFault } => {
+  const find = (limit: number, filters: typeof chosen): Read<SeriesAnswer> => {
     const given = Object.entries(filters).filter(([, value]) => value !== undefined);
-    const input = { query: words, limit, ...Object.fromEntries(given) };
-    return read(call(series, input, context, report), (payload) => {
-      const answer = payload as { series: ExploreLine[]; page: { matched: number }; limitations: string[] };
-      const { series: lines, page, limitations } = answer;
-      return { found: { lines, matched: page.matched, notes: limitations, fewer: null } };
-    });
+    return read(call(series, { query: words, limit, ...Object.fromEntries(given) }, context, report));
   };
-  const answer = find(MOST_FOUND, chosen);
-  if ('fault' in answer) {
+  const { value: answer, fault } = find(MOST_FOUND, chosen);
+  if (!answer) {
     // The page has another name for the words than the API.
-    const message = answer.fault.message.replace('parameter "query"', 'parameter "find"');
-    return { fault: { ...answer.fault, message } };
+    const message = fault.message.replace('parameter "query"', 'parameter "find"');
+    return { value: null, fault: { ...fault, message } };
   }
-  if (answer.found.matched <= MOST_FOUND) return answer;
+  const { series: lines, page, limitations: notes } = answer;
+  const found = { lines, matched: page.matched, notes, fewer: null };
+  if (found.matched <= MOST_FOUND) return { value: found, fault };
   const name = dataset === undefined ? 'dataset' : 'indicator';
   const listed = chosen[name] === undefined ? choices[name] : [];
   const options = listed.flatMap(([value, label]) => {
-    const own = find(1, { ...chosen, [name]: value });
-    return 'found' in own && own.found.matched > 0 ? [{ value, label, matched: own.found.matched }] : [];
+    const matched = find(1, { ...chosen, [name]: value }).value?.page.matched ?? 0;
+    return matched > 0 ? [{ value, label, matched }] : [];
   });
-  return { found: { ...answer.found, fewer: { name, options } } };
+  return { value: { ...found, fewer: { name, options } }, fault };
 }
 
 /** What figures and comparisons say of datasets; nothing while the catalog cannot be read. */

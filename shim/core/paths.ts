@@ -70,16 +70,19 @@ export const WORLD = 'assets/world.json';
 /** The directory of series: one row for each, and the words by which it is found. */
 export const SERIES_INDEX = /* @__PURE__ */ packIndexPath('series');
 
-/** Filters as a query with its `?`, in the order given; those without a value are left out. */
-export function queryText(filters: Readonly<Record<string, string | undefined>>): string {
+/** Filters of a query by name; those without a value are left out. */
+export type Filters = Readonly<Record<string, string | undefined>>;
+
+/** Filters as a query with its `?`, in the order given. */
+export function queryText(filters: Filters): string {
   const query = Object.entries(filters).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
   );
   return query.length > 0 ? `?${query.join('&')}` : '';
 }
 
-/** A query of the API. */
-export function apiQuery(resource: string, filters: Readonly<Record<string, string | undefined>>): string {
+/** A query of the API; without filters, the resource itself. */
+export function apiAddress(resource: string, filters: Filters = {}): string {
   return `${API_ROOT}/${resource}${queryText(filters)}`;
 }
 

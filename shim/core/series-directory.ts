@@ -8,7 +8,7 @@
  * subgroup. The words by which they are found are described in series-words.ts.
  */
 import { decodeIndex } from './index-file.ts';
-import { apiQuery } from './paths.ts';
+import { apiAddress } from './paths.ts';
 import type { JsonObject, PackIndex } from './types.ts';
 
 /** An indicator of the directory; `dataset` is the position of its dataset. */
@@ -102,6 +102,6 @@ export function seriesAt({ column, ...texts }: SeriesDirectory, row: number) {
 export function lineOf(directory: SeriesDirectory, row: number): JsonObject {
   const series = seriesAt(directory, row);
   const { dataset, indicator, geo, category, subgroup } = series;
-  const path = `/${apiQuery('market-observations', { dataset, indicator, geo, category, subgroup })}`;
+  const path = `/${apiAddress('market-observations', { dataset, indicator, geo, category, subgroup })}`;
   return { ...series, path };
 }

@@ -1,11 +1,11 @@
 /**
- * The address of every page for people, made here and nowhere else. Paths are below the site root, without leading slash. A link is the path to the root of the page that has it and an address: `../../` +
- * `places/mex/`. So a copied folder works under any path.
+ * The address of every page for people, made here and nowhere else. Paths are below the site root, without leading slash. A link is
+ * the path from its page to the root and an address, `../../` + `places/mex/`, so a copied folder works under any path.
  */
 import type { DownloadForm } from '../core/download.ts';
-import { apiQuery, queryText } from '../core/paths.ts';
+import { apiAddress, queryText, type Filters } from '../core/paths.ts';
 
-export { atlasRecordId } from '../core/paths.ts';
+export { apiAddress, atlasRecordId, type Filters } from '../core/paths.ts';
 
 /** Every page by what it shows; a folder ends with `/` and is its `index.html`. */
 export const PAGES = {
@@ -80,11 +80,6 @@ export function searchAddress(query: string): string {
   return `${PAGES.search}?q=${encodeURIComponent(query)}`;
 }
 
-/** A query of the API, filters in the order given; empty ones are left out. */
-export function apiAddress(resource: string, filters: Filters = {}): string {
-  return apiQuery(resource, filters);
-}
-
 /** The query that every filter of observations is a part of. */
 const OBSERVATIONS = 'market-observations';
 
@@ -117,7 +112,7 @@ export function compareAddress(queries: readonly string[]): string {
 /** The explorer with the filters of an address of the API; null where that is not of observations. */
 export function exploreOf(api: string): string | null {
   const [path, query = ''] = api.split('?');
-  return path === apiQuery(OBSERVATIONS, {}) ? `${PAGES.explore}?${query}` : null;
+  return path === apiAddress(OBSERVATIONS) ? `${PAGES.explore}?${query}` : null;
 }
 
 /** The relative path from a file of the site to the site root: './' or `../../`. */
@@ -140,9 +135,6 @@ export function embedAddress(filters: Filters): string {
 export function oembedAddress(filters: Filters): string {
   return `oembed${queryText(filters)}`;
 }
-
-/** Filters of a query by name; those without a value are left out. */
-export type Filters = Readonly<Record<string, string | undefined>>;
 
 /** What decides where a record's row is. */
 interface RecordAt {

@@ -4,7 +4,7 @@
  */
 import { el, type Child } from '../node.ts';
 import { kindOf } from '../words.ts';
-import type { Geography, MapRecord } from './geography.ts';
+import { stateClass, type Geography, type MapRecord } from './geography.ts';
 import { glyph, isAbsent, mark, percent } from './mark.ts';
 import type { WorldPlace, WorldShapes } from './world.ts';
 
@@ -78,16 +78,19 @@ export function marksOf(geography: Geography, layer: Layer): Child {
 }
 
 /** The sign of a single record: a shaded shape needs none, a small place is a marker of 8 pixels. */
-function signOf(record: MapRecord, place: WorldPlace, { state, estimated }: Geography, layer: Layer): Child {
+function signOf(
+  record: MapRecord,
+  place: WorldPlace,
+  geography: Geography,
+  { shapes, circles }: Layer,
+): Child {
+  const { state, estimated } = geography;
   const kind = kindOf(record);
-  if (isAbsent(kind)) return pinned(place, layer.shapes, glyph(kind));
-  if (record.value === null || state === 'zero') return pinned(place, layer.shapes, ZERO);
-  if (state === 'amount') return pinned(place, layer.shapes, layer.circles.circle(record.value, estimated));
-  return place.path === null ? pinned(place, layer.shapes, marker(Number(state), estimated)) : '';
-}
-
-function marker(shade: number, estimated: boolean): Child {
-  return el('circle', { class: `small shade s${shade + 1}${estimated ? ' estimated' : ''}`, r: 4 });
+  if (isAbsent(kind)) return pinned(place, shapes, glyph(kind));
+  if (record.value === null || state === 'zero') return pinned(place, shapes, ZERO);
+  if (state === 'amount') return pinned(place, shapes, circles.circle(record.value, estimated));
+  if (place.path !== null) return '';
+  return pinned(place, shapes, el('circle', { class: `small ${stateClass(geography)}`, r: 4 }));
 }
 
 /** A small place without a row. */
@@ -95,10 +98,10 @@ export function emptyMarker(place: WorldPlace, shapes: WorldShapes): Child {
   return pinned(place, shapes, el('circle', { class: 'small none', 'data-geo': place.code, r: 2.5 }));
 }
 
-/** Shapes at the centre of a place: it moves with the page, they keep their size. */
-function pinned({ at: [x, y] }: WorldPlace, { width, height }: WorldShapes, ...shapes: Child[]): Child {
+/** A shape at the centre of a place: the place moves with the page, the shape keeps its size. */
+function pinned({ at: [x, y] }: WorldPlace, { width, height }: WorldShapes, shape: Child): Child {
   return el('svg', { class: 'at', x: percent(x / width), y: percent(y / height), overflow: 'visible' }, [
-    shapes,
+    shape,
   ]);
 }
 
