@@ -137,7 +137,7 @@ async function buildClaimed(
   const { manifest } = packed;
   boundRowPages(manifest, options.mostRows);
   const { generatedAt } = manifest;
-  const context = { settings: { siteUrl }, release: treeStore(manifest, tree), peers: {} };
+  const context = { settings: { siteUrl }, release: treeStore(manifest, tree) };
   tree.add([jsonArtifact(PACK_MANIFEST, manifest), packed.series]);
   // The database and the pages of places are made of records, and of nothing that is known of the forms, which take long.
   const described = datasetDocuments(packed);

@@ -87,7 +87,7 @@ export function createService({
   const federation: FederationPeer = { lanes: async (lane) => (await upstream()).lanes(lane) };
   const context: Context = {
     settings: { siteUrl: settings.siteUrl },
-    peers: { federation },
+    federation,
     get release() {
       return releases.current();
     },

@@ -77,13 +77,13 @@ interface RunResult extends Pick<Success, 'missing'> {
  * a moment ago. Where it is damaged, most operations answer without it.
  */
 function runOperation(operation: Operation, input: Input, context: Context): RunResult {
-  const { settings, peers, most, settled: far } = context;
+  const { settings, federation, most, settled: far } = context;
   // All of a response comes from the same data.
   const run = (release: Release): RunResult => {
     let missing: Error | null = null;
     const missed = (why: Error): void => void (missing = why);
     return {
-      payload: operation.run(input, { settings, release, peers, most, settled: far, missed }),
+      payload: operation.run(input, { settings, release, federation, most, settled: far, missed }),
       missing,
     };
   };

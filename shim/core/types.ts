@@ -108,11 +108,6 @@ export interface Release extends Derivable {
   isWhole?(): boolean;
 }
 
-/** Upstreams a live operation may query; absent where none is (the build). */
-export interface Peers {
-  federation?: FederationPeer;
-}
-
 /** Gives the lanes of the federation; never throws for an upstream's fault. */
 export interface FederationPeer {
   /** One lane (`all` for every lane), and the moment at which the last of them was read. */
@@ -135,7 +130,8 @@ export interface LaneBytes {
 export interface Context {
   settings: Settings;
   readonly release: Release;
-  peers: Peers;
+  /** The upstreams of live operations; absent where there are none, as in the build. */
+  federation?: FederationPeer | undefined;
   /** The most bytes of evidence in a response, where the transport has a bound. */
   most?: number | undefined;
   /** Only for a remote release: gives the result of `run` once all files that it needs were fetched. */

@@ -63,10 +63,10 @@ export async function callTool(
   // The operation itself checks the arguments, as for REST.
   const given = readYears(operation, raw);
   let isWhole = true;
-  const { settings, peers, settled: far } = context;
+  const { settings, federation, settled: far } = context;
   const bounded: Context = {
     settings,
-    peers,
+    federation,
     settled: far,
     most: LIMITS.mcpResult,
     // The newest release at each access: `call` tries that where something is missing.

@@ -30,7 +30,7 @@ export async function answerOf(
       return release.derive(siteOf).url;
     },
   };
-  const context: Context = { settings, release, peers: {}, settled: remote.settled };
+  const context: Context = { settings, release, settled: remote.settled };
   let unexpected: unknown = null;
   const result = await remote.settled(() =>
     call(

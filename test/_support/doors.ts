@@ -4,7 +4,7 @@ import { type Report, call, readQuery } from '../../shim/core/call.ts';
 import { written } from '../../shim/core/envelope.ts';
 import { operationOf } from '../../shim/core/operations/all.ts';
 import type { ExploreAnswer } from '../../shim/core/explore-answer.ts';
-import type { Context, JsonObject, Operation, Peers, Release } from '../../shim/core/types.ts';
+import type { Context, FederationPeer, JsonObject, Operation, Release } from '../../shim/core/types.ts';
 import { startServer } from '../../shim/node.ts';
 import { type Service, createService } from '../../shim/service.ts';
 import { serverSettings } from '../../shim/settings.ts';
@@ -26,9 +26,9 @@ export interface Door {
 const nothing = async (): Promise<void> => undefined;
 
 /** The context the tests answer with: of the built tree, of another, or of a release. */
-export function testContext(over: string | Release = builtTree(), peers: Peers = {}): Context {
+export function testContext(over: string | Release = builtTree(), federation?: FederationPeer): Context {
   const release = typeof over === 'string' ? builtStore(over) : over;
-  return { settings: { siteUrl: TEST_SITE }, release, peers };
+  return { settings: { siteUrl: TEST_SITE }, release, federation };
 }
 
 /** The operation of a resource. */

@@ -34,7 +34,6 @@ export async function toolsOf(tree: string): Promise<Tools> {
   const context = {
     settings: { siteUrl: 'https://evidence.example' },
     release: openReleases(tree, () => performance.now()).current(),
-    peers: {},
   };
   const failures: unknown[] = [];
   const handler = mcpHandler(context, {

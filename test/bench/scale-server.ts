@@ -11,7 +11,6 @@ const [root = ''] = process.argv.slice(2);
 const context: Context = {
   settings: { siteUrl: 'https://evidence.example' },
   release: openReleases(root, () => performance.now()).current(),
-  peers: {},
 };
 let resident = 0;
 const queries = [];

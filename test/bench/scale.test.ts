@@ -26,7 +26,6 @@ await buildSite({ datasets, out, settings, threads: 1 });
 const context: Context = {
   settings,
   release: openReleases(out, () => performance.now()).current(),
-  peers: {},
 };
 const { packs } = context.release.manifest();
 const records = packs.flatMap(({ path }) =>

@@ -10,7 +10,7 @@ const CALLS = 60;
 /** Milliseconds of a call by tool: the median, first calls left out. */
 export async function warmCalls(tree: string): Promise<Record<string, number>> {
   const release = openReleases(tree, () => performance.now()).current();
-  const context = { settings: { siteUrl: `https://${HOST}` }, release, peers: {} };
+  const context = { settings: { siteUrl: `https://${HOST}` }, release };
   const allowed = { allowedHosts: [HOST], allowedOrigins: [] };
   const handle = mcpHandler(context, { ...allowed, report: console.error });
   const taken: Record<string, number> = {};

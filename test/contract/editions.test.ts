@@ -42,7 +42,7 @@ function serviceOf(datasets: Dataset[]) {
   const documents = datasetDocuments(packed, new Map());
   const list = renderEditions(packed, documents);
   const release = packedStore(packed, [list]);
-  const context = { settings: { siteUrl: TEST_SITE }, release, peers: {} };
+  const context = { settings: { siteUrl: TEST_SITE }, release };
   return async (resource: string, search = '') => {
     const operation = operationNamed(resource);
     const { status, body } = await restAnswer(operation, () => readQuery(operation, search), context);

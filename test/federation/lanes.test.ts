@@ -33,10 +33,10 @@ interface Answered {
   lanes: Map<string, Record<string, unknown>>;
 }
 
-const contextOf = (from: Release, peers: Context['peers'] = {}): Context => ({
+const contextOf = (from: Release, peer?: FederationPeer): Context => ({
   settings: { siteUrl: 'https://evidence.example' },
   release: from,
-  peers,
+  federation: peer,
 });
 
 async function ask(
@@ -44,7 +44,7 @@ async function ask(
   peer: FederationPeer | null,
   from: Release = release,
 ): Promise<Answered> {
-  const context = contextOf(from, peer ? { federation: peer } : {});
+  const context = contextOf(from, peer ?? undefined);
   const answer = await restAnswer(federation, lane === null ? {} : { lane }, context);
   const body = answer.body as Answered['body'];
   expect(validator(federation.output)(body.data)).toBeNull();

@@ -33,7 +33,7 @@ async function ask(
   const context = {
     settings: { siteUrl: 'https://evidence.example' },
     release: STORE,
-    peers: { federation: peer },
+    federation: peer,
   };
   const answer = await restAnswer(federation, { lane }, context);
   const { data } = JSON.parse(answer.text) as Body;

@@ -19,7 +19,7 @@ afterAll(() => upstream.close());
 const SUMMARY = '/api/v2/world-markets?section=summary';
 /** A door that has kept nothing of the stand-in yet. */
 const federated = (): typeof door =>
-  doorOf(testContext(undefined, { federation: peerOf(upstream.origin, { release: context.release }) }));
+  doorOf(testContext(undefined, peerOf(upstream.origin, { release: context.release })));
 const { result: listing } = await answered(door, modern('tools/list'));
 
 interface Listed {

@@ -151,7 +151,6 @@ describe('[BRI-SCHEMA] the schema refuses', () => {
 describe('the operation', () => {
   const context = (documents: Record<string, Uint8Array>): Context => ({
     settings: { siteUrl: 'https://example.org' },
-    peers: {},
     release: {
       derive: deriving(),
       manifest: () => {

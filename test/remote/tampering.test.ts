@@ -66,11 +66,7 @@ function requests(): Map<string, Request> {
   all.set('explore', async (fetch) => {
     const { release, settled } = await opened(fetch);
     return settled(() =>
-      explore(
-        '?indicator=seizures&geo=MEX',
-        { settings: { siteUrl: TEST_SITE }, release, peers: {} },
-        () => undefined,
-      ),
+      explore('?indicator=seizures&geo=MEX', { settings: { siteUrl: TEST_SITE }, release }, () => undefined),
     );
   });
   return all;

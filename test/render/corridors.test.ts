@@ -142,7 +142,6 @@ test('a dataset that is not packaged is unavailable, not without rows', async ()
   const context = {
     settings: { siteUrl: TEST_SITE },
     release: packedStore(packDatasets([]), [artifact]),
-    peers: {},
   };
   for (const more of [{}, { detail: 'summary' }]) {
     const { status, body } = await restAnswer(

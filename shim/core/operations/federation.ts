@@ -26,9 +26,7 @@ export const federation: Operation = {
   freshness: 'live',
   async run(input, context) {
     const lane = laneOf(input);
-    const { retrievedAt, lanes } = context.peers.federation
-      ? await context.peers.federation.lanes(lane)
-      : await withoutPeer(lane, context);
+    const { retrievedAt, lanes } = await (context.federation?.lanes(lane) ?? withoutPeer(lane, context));
     const shown = withoutLargeParts(
       lanes,
       input['detail'] === 'summary' ? IN_SHORT : { ...IN_FULL, bytes: context.most ?? Infinity },

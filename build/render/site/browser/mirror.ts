@@ -16,7 +16,7 @@ export function openMirror(root: URL): (search: string) => Promise<{ model: Expl
     const { release } = remote;
     let unexpected: unknown = null;
     const model = await remote.settled(() =>
-      explore(search, { settings, release, peers: {} }, (error) => {
+      explore(search, { settings, release }, (error) => {
         unexpected = error;
       }),
     );
