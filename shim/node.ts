@@ -8,15 +8,14 @@ import { whenOrphaned } from './orphan.ts';
 import { once, openService } from './service.ts';
 import { serverSettings, unsetSiteUrl } from './settings.ts';
 
-/** A process that is still there then ends at once. */
+/** How long after the signal to stop the process ends in any case. */
 const END_MS = 20_000;
 /** How often a stopping server looks for connections that wait for nothing. */
 const HANG_UP_MS = 50;
 /** Signals this close together are one: a terminal and npm both send theirs. */
 const SAME_STOP_MS = 500;
-/** How long after its start a server checks all of the packs; */
+/** How long after its start a server checks all of the packs, and loads what no request needed yet. */
 const CHECK_MS = 30;
-/** and loads what no request needed yet. */
 const WARM_MS = 1000;
 /** How long after its start a server says where it listens. */
 const SAID_MS = 10;
@@ -69,7 +68,7 @@ export async function startServer(
       hangUp();
       await closed.finally(() => clearInterval(again));
       server.close();
-      // What is being loaded is waited for: a process that ends in the middle would report a failure that is none.
+      // Loading is waited for: a process that ends in the middle of it would report a failure where there is none.
       await warmed;
     },
   };

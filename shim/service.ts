@@ -205,7 +205,7 @@ const REPEAT_MS = 10 * 60_000;
 
 /** Expected failures are one line of the log, with their cause, not one for each request; unexpected ones keep their stack. */
 function logger(): (error: unknown) => void {
-  // A start has no time for what few need.
+  // Made by the first failure: most servers never need it, and it would delay their start.
   let written: LRUCache<string, true> | null = null;
   return (error) => {
     if (!(error instanceof Fault))

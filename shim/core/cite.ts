@@ -13,7 +13,7 @@ export interface CiteBlock extends JsonObject {
   csl: JsonObject;
 }
 
-/** The publisher of the pages and stories. */
+/** What the service is called: the publisher of its pages and stories. */
 export const SERVICE = 'Public Evidence API';
 
 /** A record to be cited. */

@@ -55,10 +55,9 @@ function packsAsOf(asOf: string, packs: readonly PackEntry[], manifest: PackMani
   const [year = 0, month = 0, day = 0] = asOf.split('-').map(Number);
   if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month))
     throw invalidParameter('as_of', asOf, 'a day of the calendar, YYYY-MM-DD');
-  const known = packs.flatMap((pack) => editionsOf(manifest, datasetOf(pack)));
-  const found = packs.flatMap(
-    (pack) => editionsOf(manifest, datasetOf(pack)).findLast(({ edition }) => lastDay(edition) <= asOf) ?? [],
-  );
+  const each = packs.map((pack) => editionsOf(manifest, datasetOf(pack)));
+  const known = each.flat();
+  const found = each.flatMap((all) => all.findLast(({ edition }) => lastDay(edition) <= asOf) ?? []);
   const first = known.map(({ edition }) => lastDay(edition)).sort()[0] ?? '';
   const there = known.map((pack) => `${datasetOf(pack)} ${pack.edition}`).join(', ');
   if (asOf > clock)

@@ -8,7 +8,7 @@ export interface RowTexts {
   set(row: number, text: string): void;
 }
 
-/** An empty list for the rows of a pack. */
+/** An empty list for the rows of a pack. `derive` keeps one for each function, so each kind of text has a function that calls this. */
 export function rowTexts({ entry }: Pack): RowTexts {
   const texts: string[] = [];
   const numbers = new Map<string, number>();

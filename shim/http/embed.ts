@@ -1,7 +1,7 @@
 /**
  * /embed/: one figure of the explorer as a page that any other may frame, with the API's own status where its query is refused; and
- * /oembed, which tells programs the frame of an address of this site as oEmbed 1.0 says (oembed.com), in JSON. Parameters of
- * oEmbed that it does not know are left unread, since programs send those of other providers too.
+ * /oembed, which tells programs the frame of an address of this site as oEmbed 1.0 says (oembed.com), in JSON. Unknown
+ * parameters of oEmbed are ignored, because programs also send those of other providers.
  */
 import type { Report } from '../core/call.ts';
 import { explore } from '../core/explore.ts';

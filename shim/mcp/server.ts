@@ -14,6 +14,7 @@ import type {
   SpecTypeName,
 } from '@modelcontextprotocol/server';
 import { settled, type Report } from '../core/call.ts';
+import { SERVICE } from '../core/cite.ts';
 import { Fault, internalFault } from '../core/faults.ts';
 import { BOUNDARIES, INTERFACE_VERSION, MCP_VERSIONS } from '../core/operations/all.ts';
 import type { Context, JsonObject } from '../core/types.ts';
@@ -94,7 +95,7 @@ const OPTIONS = {
 function evidenceServer(context: Context, report: Report, turn: Turn): McpServerFactory {
   const identity = {
     name: 'public-evidence-api',
-    title: 'Public Evidence API',
+    title: SERVICE,
     version: INTERFACE_VERSION,
     websiteUrl: context.settings.siteUrl,
   };

@@ -1,7 +1,7 @@
 /**
  * Bytes of a published tree on any static file host. A part is requested with Range; where the host ignores it, the whole file that
- * it sends is accepted. What is longer, shorter, compressed in parts, redirected or late is refused with an error
- * that names the file and what was wrong. Hashes are checked by release.ts.
+ * it sends is accepted. What is longer, shorter, compressed in parts, redirected or late is refused with an error that names the
+ * file and what was wrong. Hashes are checked by release.ts.
  */
 import { concatenated } from '../core/bytes.ts';
 

@@ -4,6 +4,7 @@
  */
 import type { DesignationList } from '../core/designation.ts';
 import { entities } from '../core/operations/entities.ts';
+import { csvPath } from '../core/paths.ts';
 import type { Entity } from '../core/records.ts';
 import {
   apiAddress,
@@ -213,9 +214,10 @@ function programsNote(): Child {
 }
 
 function howTo(): Child {
+  const file = csvPath('designations');
   const copy = p(
     'On a copy of these files without the service nothing is searched: the form leads back to this page and gives no result. All entries are in ',
-    linkTo(ROOT, 'data/designations.csv', 'data/designations.csv'),
+    linkTo(ROOT, file, file),
     '.',
   );
   const how = section('how', 'How the search works', [

@@ -2,6 +2,7 @@
  * The view to take away: its API address, the same request in the languages people use, a citation, and its rows as files. On a copy of
  * the files, which answers no requests, the files of its datasets, and the rest at its site where that is known.
  */
+import { SERVICE } from '../core/cite.ts';
 import type { Exploration, ExploreAnswer } from '../core/explore-answer.ts';
 import { parquetPath } from '../core/paths.ts';
 import { apiAddress, downloadAddress, exploreAddress } from './address.ts';
@@ -91,7 +92,7 @@ function citation(
   );
   const licences = [...new Set(sources.map(({ license }) => license))];
   return [
-    `${title}. Public Evidence API, data as of ${generatedAt?.slice(0, 10) ?? 'unknown'}.`,
+    `${title}. ${SERVICE}, data as of ${generatedAt?.slice(0, 10) ?? 'unknown'}.`,
     `${siteUrl}/${exploreAddress({ ...query.given, cursor: undefined })}.`,
     `Sources: ${files.join('; ')}.`,
     `Licence: ${licences.join('; ')}.`,

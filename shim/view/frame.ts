@@ -2,6 +2,7 @@
  * The frame of every page for people: head, navigation, footer. Links are relative, so a copy works under any address and from
  * any folder; nothing is loaded from elsewhere and no script is needed to read.
  */
+import { OPENAPI, RELEASE, SUMS } from '../core/paths.ts';
 import { PAGES, rootFrom } from './address.ts';
 import { dataBlock } from './json-ld.ts';
 import { el, joined, linkTo, p, print, type Child } from './node.ts';
@@ -211,9 +212,9 @@ function footer(root: string, generatedAt: string | null): Child {
     ['About', PAGES.about],
     ['Licences', `${PAGES.about}#licences`],
     ['Report a problem', `${PAGES.docs}#contact`],
-    ['Release', 'release.json'],
-    ['Checksums', 'SHA256SUMS'],
-    ['OpenAPI', 'openapi.json'],
+    ['Release', RELEASE],
+    ['Checksums', SUMS],
+    ['OpenAPI', OPENAPI],
   ].map(([label = '', target = '']) => linkTo(root, target, label));
   return el('footer', { class: 'foot' }, [
     p(

@@ -1,5 +1,6 @@
 /** Where the value of a cell's page comes from: the publisher's file, the release, the terms. */
 import { lastDay, sourcesIn } from '../core/editions.ts';
+import { RELEASE } from '../core/paths.ts';
 import type { DatasetSource } from '../core/records.ts';
 import {
   datasetAddress,
@@ -74,7 +75,7 @@ export function sourceFacts(view: CellView): Child {
           release === null
             ? 'The manifest of the release cannot be read at the moment.'
             : [
-                el('a', { href: `${ROOT}release.json` }, `Release ${release.serial}`),
+                linkTo(ROOT, RELEASE, `Release ${release.serial}`),
                 `, data of ${release.generatedAt.slice(0, 10)}, tree `,
                 hash(release.treeSha256),
                 release.signed ? ', signed.' : ', unsigned.',
@@ -106,7 +107,7 @@ function placeLinks({ cell, editions }: CellView): Child {
   return joined(links, ', ');
 }
 
-/** What a reader may do with the value, in the words of the licence and in one of our own. */
+/** Whether the value may be used commercially, in a sentence after the words of the licence. */
 const COMMERCIAL: Record<DatasetSource['rights']['verdict'], string> = {
   open: 'Commercial use: yes.',
   non_commercial: 'Commercial use: no.',

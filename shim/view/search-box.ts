@@ -1,9 +1,7 @@
 /** The search box of every page: a form that works without a script; assets/search.js lists what is found below it. */
+import { MOST_CHARACTERS } from '../core/site-search.ts';
 import { PAGES } from './address.ts';
 import { el, type Element } from './node.ts';
-
-/** Characters that the box takes. */
-const MOST_CHARACTERS = 120;
 
 /** The form; `id` is that of its field. In the text of a page it has a button, in the header there is no room for one. */
 export function searchBox(id: string, root: string, { query = '', button = false } = {}): Element {

@@ -19,8 +19,10 @@ import {
   OPENAPI,
   errorSchemaPath,
   payloadSchemaPath,
+  RELEASE,
   REVISION_FEEDS,
   responseSchemaPath,
+  SUMS,
 } from '../paths.ts';
 import type { JsonObject, JsonValue, Operation } from '../types.ts';
 
@@ -82,8 +84,8 @@ function capabilitiesOf(others: Operation[]): Operation {
         links: {
           openapi: absolute(siteUrl, OPENAPI),
           apiCatalog: absolute(siteUrl, API_CATALOG),
-          release: absolute(siteUrl, 'release.json'),
-          checksums: absolute(siteUrl, 'SHA256SUMS'),
+          release: absolute(siteUrl, RELEASE),
+          checksums: absolute(siteUrl, SUMS),
         },
         data: listing.files,
         sources: listing.sources,
@@ -91,7 +93,7 @@ function capabilitiesOf(others: Operation[]): Operation {
           treeSha256: listing.treeSha256,
           covers:
             'every file listed in data, sorted by path: the sha256 of the lines "<sha256>  <path>", each with a line feed, where <path> is written without its leading slash',
-          manifest: absolute(siteUrl, 'release.json'),
+          manifest: absolute(siteUrl, RELEASE),
         },
         limits: limitsOf(all),
         boundaries: BOUNDARIES,

@@ -15,7 +15,7 @@ export function dotPlot(records: readonly Observation[], about: FigureAbout): Ch
   const withValue = ordered.filter(({ value }) => value !== null);
   const without = ordered.filter(({ value }) => value === null);
   const isAggregate = ({ geoLevel }: Observation): boolean => geoLevel === 'aggregate';
-  const units = [...groupedBy(withValue, ({ unit }) => unit)].sort(([a], [b]) => compare(a, b));
+  const units = [...groupedBy(withValue, ({ unit }) => unit)].sort(([a], [b]) => (a < b ? -1 : 1));
   const hasLabels = new Set(records.map(labelOf)).size > 1;
   const rowsOf = (own: readonly Observation[], amounts: Amounts | null): Child =>
     rows(own, amounts, hasLabels, about);
@@ -46,7 +46,7 @@ export function dotPlot(records: readonly Observation[], about: FigureAbout): Ch
         ];
       }),
       [...groupedBy(without, statusWords)]
-        .sort(([a], [b]) => compare(a, b))
+        .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([words, own]) => [
           el('p', { class: 'name' }, `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`),
           rowsOf(own, null),
@@ -57,11 +57,6 @@ export function dotPlot(records: readonly Observation[], about: FigureAbout): Ch
       several: [...groupedBy(records, keyOf).values()].some((own) => own.length > 1),
     }),
   });
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }
 
 function keyOf(record: Observation): string {
