@@ -209,8 +209,13 @@ function cause(
   const fills = (...names: string[]): boolean => hasRows(packs, without(filters, ...names));
   if (fills('from', 'to')) {
     const bounds = (['from', 'to'] as const).filter((name) => filters[name] !== undefined && fills(name));
-    return { parameter: bounds.length === 1 ? (bounds[0] ?? null) : null, reason: 'no_rows_in_period' };
+    return { parameter: onlyOne(bounds), reason: 'no_rows_in_period' };
   }
   const filling = LABELS.filter((label) => filters[label] !== undefined && fills(label));
-  return { parameter: filling.length === 1 ? (filling[0] ?? null) : null, reason: 'no_rows' };
+  return { parameter: onlyOne(filling), reason: 'no_rows' };
+}
+
+/** The item of a list that has one; null for any other list. */
+function onlyOne<Item>([first, further]: readonly Item[]): Item | null {
+  return further === undefined ? (first ?? null) : null;
 }

@@ -7,7 +7,9 @@ import atlasRecord from '../../schemas/atlas-record.schema.json' with { type: 'j
 import entity from '../../schemas/entity.schema.json' with { type: 'json' };
 import observation from '../../schemas/observation.schema.json' with { type: 'json' };
 import revision from '../../schemas/revision.schema.json' with { type: 'json' };
+import { memberAt } from './json.ts';
 import type { AtlasRecord, DatasetDocument } from './records.ts';
+import type { JsonObject } from './types.ts';
 
 export type FieldType = 'string' | 'number' | 'integer' | 'boolean' | 'list';
 
@@ -123,8 +125,6 @@ function nativeField(name: string, description: string): Field {
 
 /** The value of a field of the atlas at a dotted path; null where it or the group that holds it is unavailable. */
 export function atlasValue({ data }: AtlasRecord, path: string): number | null {
-  let value: unknown = data;
-  for (const name of path.split('.'))
-    value = typeof value === 'object' && value !== null ? Reflect.get(value, name) : null;
+  const value = memberAt(data as unknown as JsonObject, path);
   return typeof value === 'number' ? value : null;
 }

@@ -1,6 +1,6 @@
 /** The form of the explorer: a field for each filter of the API, with its own message next to it. It works without script: GET. */
 import type { Choice, Exploration, Fewer } from '../core/explore-answer.ts';
-import { NO_LABEL, type ExploreQuery } from '../core/explore-query.ts';
+import { FILTERS, NO_LABEL, type ExploreQuery } from '../core/explore-query.ts';
 import { changed, filtersOf, type ExplorePlace } from './explore-link.ts';
 import { el, joinEach, p, type Child } from './node.ts';
 import { spanWords } from './periods.ts';
@@ -23,14 +23,8 @@ const MORE: readonly (readonly [name: string, label: string, hint: string])[] = 
   ['id', 'Record', 'A record id, or one with @ and an edition'],
   ['limit', 'Records per page', '1 to 500; 200 if empty'],
 ];
-const FIELDS = new Set([
-  'dataset',
-  'indicator',
-  'geo',
-  'category',
-  'subgroup',
-  ...[...TEXTS, ...MORE].map(([name]) => name),
-]);
+/** The parameters that have a field. */
+const FIELDS: ReadonlySet<string> = new Set([...FILTERS, 'limit']);
 
 /** The search field and the form. */
 export function exploreForms(

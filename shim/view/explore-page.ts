@@ -1,6 +1,6 @@
 /** The document of the explorer: with an answer as the service prints it, without one as the file of the site. */
 import type { Exploration } from '../core/explore-answer.ts';
-import { oembedAddress, PAGES } from './address.ts';
+import { oembedAddress, PAGES, rootFrom } from './address.ts';
 import type { WorldShapes } from './chart/world.ts';
 import { exploreBody, figureOf } from './explore.ts';
 import { isWhole } from './explore-figure.ts';
@@ -12,7 +12,7 @@ import { el, type Child } from './node.ts';
 /** The file of the page below the site root; its address with a query is answered by the service. */
 export const EXPLORE_PATH = `${PAGES.explore}index.html`;
 /** Path from the page to the site root. */
-export const EXPLORE_ROOT = '../';
+export const EXPLORE_ROOT = rootFrom(EXPLORE_PATH);
 /** The folder's script, and the id of what it redraws. */
 const SCRIPT = 'explore.js';
 const PLACE = 'explore';

@@ -25,7 +25,7 @@ export const federation: Operation = {
   output,
   freshness: 'live',
   async run(input, context) {
-    const lane = laneOf(input);
+    const lane = askedLane(input);
     const { retrievedAt, lanes } = await (context.federation?.lanes(lane) ?? withoutPeer(lane, context));
     const shown = withoutLargeParts(
       lanes,
@@ -45,7 +45,7 @@ export const federation: Operation = {
     throw new Fault('unavailable', messageOf(lanes), { payload, lasting: areUnconfigured(lanes) });
   },
   unavailable(input, { release }, message) {
-    const lane = laneOf(input);
+    const lane = askedLane(input);
     const { generatedAt: retrieved_at } = readableManifest(release);
     const lanes = lanesSelected(lane).map((entry) => {
       const live = entry.kind === 'live';
@@ -171,7 +171,6 @@ function messageOf(lanes: LaneBytes[]): string {
   return `None of the requested lanes is available (${reasons.join(', ')}). ${next}`;
 }
 
-function laneOf(input: Input): string {
-  const { lane } = input;
-  return typeof lane === 'string' ? lane : 'all';
+function askedLane({ lane = 'all' }: Input): string {
+  return String(lane);
 }
