@@ -85,6 +85,6 @@ function decimal(printed: string): string {
   // An expression that looks for zeros at the end would look again from each of millions of them.
   let end = digits.length;
   while (digits[end - 1] === '0') end -= 1;
-  const exponent = Number(power) - fraction.length + digits.length - end;
+  const exponent = Number(power) - fraction.length + digits.length;
   return `${digits.slice(0, end)}e${exponent}`;
 }

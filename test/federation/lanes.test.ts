@@ -254,7 +254,11 @@ describe('the local lanes', () => {
     ['of another schema', BRI_ARTIFACT, Buffer.from('{}')],
     ['missing', NEWSWIRE_RECEIPT, null],
     ['of another schema', NEWSWIRE_RECEIPT, Buffer.from('{"status":"restricted"}')],
-    ['too large', NEWSWIRE_RECEIPT, Buffer.alloc(20_000, ' ')],
+    [
+      'too large',
+      NEWSWIRE_RECEIPT,
+      Buffer.concat([release.document(NEWSWIRE_RECEIPT), Buffer.alloc(16_384, ' ')]),
+    ],
   ])('%s: %s is pinned_artifact_unavailable', async (_what, path, bytes) => {
     // The receipt is admitted by the infrastructure context: without it both lanes are unavailable, not the other way.
     const broken = ['producerp-newswire-rights', ...(path === BRI_ARTIFACT ? ['producerp-bri'] : [])];

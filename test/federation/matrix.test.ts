@@ -11,7 +11,7 @@ import { restAnswer } from '../_support/doors.ts';
 import { documentStore } from '../_support/documents.ts';
 import { peerOf } from '../_support/federation.ts';
 import { freePort, listening } from '../_support/free-port.ts';
-import { ATLAS_CASES, CASES, HANGING } from '../../build/stand-in/behaviours.ts';
+import { ATLAS_CASES, behaviourOf, CASES, HANGING } from '../../build/stand-in/behaviours.ts';
 import { startUpstream, type Upstream } from '../../build/stand-in/server.ts';
 import { words } from '../_support/words.ts';
 
@@ -171,6 +171,16 @@ describe('what the error says', () => {
     upstream.behave(SUMMARY, CASES.find(([known]) => known === name)?.[2] ?? (() => undefined));
     const { lane } = await ask(peerOf(upstream.origin, { limits: { deadlineMs: 500 } }), 'producers-summary');
     expect(lane['error']).toMatchObject(error);
+  });
+
+  test.each([
+    ['typed 503', 'producers.world-markets.v1', 'unavailable'],
+    ['ok false', 'producers.world-markets.v1', null],
+    ['short typed 503', null, null],
+  ])('%s: the lane names the schema and the status that were sent', async (name, schema, status) => {
+    upstream.behave(SUMMARY, behaviourOf(name));
+    const { lane } = await ask(peerOf(upstream.origin), 'producers-summary');
+    expect(lane).toMatchObject({ upstream_schema: schema, upstream_status: status });
   });
 
   test('a refused body is known by its size and hash, one cut short is not', async () => {
