@@ -9,8 +9,12 @@ import { loadDatasets } from '../../build/load/datasets.ts';
 type Member = 'datapackage.json' | 'records.csv' | 'vocabulary.csv' | 'accepted.csv';
 type Change = (text: string) => string | Buffer;
 
-/** Findings over the current edition of one dataset after changes to its files. */
-export function findingsOf(id: string, changes: Partial<Record<Member, Change>> = {}): Finding[] {
+/** Findings over the current edition of one dataset after changes to its files, on a day. */
+export function findingsOf(
+  id: string,
+  changes: Partial<Record<Member, Change>> = {},
+  today = '2026-11-22',
+): Finding[] {
   const read = (path: string): Buffer | null => {
     const bytes = existsSync(path) ? readFileSync(path) : null;
     const change = changes[path.split('/').at(-1) as Member];
@@ -25,7 +29,7 @@ export function findingsOf(id: string, changes: Partial<Record<Member, Change>> 
             .filter((name) => /^\d{4}-/.test(name))
             .slice(-1),
   });
-  return [...findings, ...checkDatasets(datasets, '2026-11-22')];
+  return [...findings, ...checkDatasets(datasets, today)];
 }
 
 /** Writes cells of the first row, by column name. */

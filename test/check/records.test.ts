@@ -110,6 +110,39 @@ describe('[GATES] dates', () => {
     expect(rulesOf(findingsOf('opium-cultivation', { 'datapackage.json': change }))).toEqual(['date']);
   });
 
+  test.each<[Record<string, string>, string[]]>([
+    [{ dated: '2026-11', retrievedAt: '2026-11-22' }, []],
+    [{ retrievedAt: '2026-11-23' }, ['is in the future: 2026-11-23']],
+    [{ retrievedAt: '2026-12' }, ['is in the future: 2026-12']],
+    [{ dated: '2026-12', retrievedAt: '2026-12' }, Array<string>(2).fill('is in the future: 2026-12')],
+    [{ retrievedAt: '2025-05-31' }, ['is 2025-05-31, before the date of its edition, 2025-06']],
+    [{ sha256: '0'.repeat(64) }, ['is not the hash of a file']],
+  ])('a source with %j on 2026-11-22', (members, messages) => {
+    const change = descriptor(({ sources }) => Object.assign(sources[0] ?? {}, members));
+    const findings = findingsOf('opium-cultivation', { 'datapackage.json': change });
+    expect(findings.filter(({ rule }) => rule === 'date').map(({ message }) => message)).toEqual(
+      messages.map((message) => expect.stringContaining(message) as string),
+    );
+  });
+
+  test('a clock that is behind the copies on record stops nothing', () => {
+    expect(findingsOf('designations', {}, '2020-01-01')).toEqual([]);
+  });
+
+  test('a list of a later day than today is refused', () => {
+    const change = descriptor((value) => Object.assign(value, { listDate: '2026-11-23' }));
+    const findings = findingsOf('designations', { 'datapackage.json': change });
+    expect(findings.map(({ message }) => message)).toEqual(['listDate is in the future: 2026-11-23']);
+  });
+
+  test('a descriptor that lacks a member is one finding', () => {
+    const change = descriptor((value) => delete value['listDate']);
+    const findings = findingsOf('designations', { 'datapackage.json': change });
+    expect(findings.map(({ message }) => message)).toEqual([
+      'the descriptor must have required property \'listDate\' {"missingProperty":"listDate"}',
+    ]);
+  });
+
   test('a list whose date is not a date is refused', () => {
     const change = descriptor((value) => Object.assign(value, { listDate: '2023-11-31' }));
     expect(rulesOf(findingsOf('designations', { 'datapackage.json': change }))).toEqual(['date']);
