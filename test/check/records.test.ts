@@ -84,12 +84,28 @@ describe('[GATES] numbers', () => {
     ['a quantity', 'opium-cultivation', { value: '-1' }, 'not-negative'],
     ['a bound', 'opium-cultivation', { lower: '-1' }, 'not-negative'],
     ['a count', 'firearms-tracing', { 'found.unique_total': '-1' }, 'not-negative'],
+    ['a score', 'organized-crime-index', { criminality: '-1' }, 'not-negative'],
   ])('%s below zero is refused', (_name, id, cells, rule) => {
     expect(rulesOf(findingsOf(id, { 'records.csv': firstRow(cells) }))).toContain(rule);
   });
 
   test('a balance below zero stays: the context is not a quantity of a market', () => {
     expect(findingsOf('national-indicators', { 'records.csv': firstRow({ value: '-12.5' }) })).toEqual([]);
+  });
+});
+
+describe('[GATES] the first row', () => {
+  test.each<[id: string, cells: Record<string, string>, rules: string[]]>([
+    ['opium-cultivation', { value: '0.5', lower: '0', upper: '1' }, []],
+    ['organized-crime-index', { criminality: '10', 'markets.average': '1' }, []],
+    ['organized-crime-index', { criminality: '10.1' }, ['scale']],
+    ['organized-crime-index', { criminality: '0.9' }, ['scale']],
+    ['organized-crime-index', { country: '' }, ['country', 'vocabulary']],
+    ['designations', { sanctions_entity_number: '1.5' }, ['entity-number']],
+    ['designations', { name: ' ' }, ['name']],
+    ['designations', { countries: 'Italy|Italy' }, ['repeated']],
+  ])('of %s with %j breaks %j', (id, cells, rules) => {
+    expect(rulesOf(findingsOf(id, { 'records.csv': firstRow(cells) }))).toEqual(rules);
   });
 });
 
