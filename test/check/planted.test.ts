@@ -263,6 +263,22 @@ describe('[SAFETY-GATES] planted in a descriptor', () => {
     },
   );
 
+  test('has coordinates where a text of an indicator leaves a place for years', () => {
+    const change = descriptor(({ indicators: [one] }) =>
+      one?.limitations.splice(
+        0,
+        99,
+        ...one.limitations.map((text) => text.replace(/(?<=^All kilograms of )[^a]+(?= are)/, '34.0522')),
+      ),
+    );
+    const messages = findingsOf('drug-seizures', { 'datapackage.json': change }).map(
+      ({ message }) => message,
+    );
+    expect(messages).toEqual([
+      expect.stringMatching(/^limitations "All kilograms of 34\.0522 are .* is not stated/),
+    ]);
+  });
+
   test('has an indicator with the label of another drug', () => {
     const change = descriptor(({ indicators: [one, two] }) =>
       Object.assign(one ?? {}, { label: two?.label }),
