@@ -89,6 +89,13 @@ describe('[GATES] numbers', () => {
     expect(rulesOf(findingsOf(id, { 'records.csv': firstRow(cells) }))).toContain(rule);
   });
 
+  test('a wrong number is a finding of every row that has it', () => {
+    const twice = (text: string): string =>
+      text.replace(/^(opium-cultivation,AFG,,,,201[01]),\d+/gm, '$1,many');
+    const findings = findingsOf('opium-cultivation', { 'records.csv': twice });
+    expect(findings.filter(({ rule }) => rule === 'number').map(({ row }) => row)).toEqual([2, 3]);
+  });
+
   test('a balance below zero stays: the context is not a quantity of a market', () => {
     expect(findingsOf('national-indicators', { 'records.csv': firstRow({ value: '-12.5' }) })).toEqual([]);
   });
