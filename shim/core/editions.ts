@@ -49,7 +49,7 @@ export function editionsOf({ packs, editions }: PackManifest, dataset: string): 
  * invalid_request for anything but a calendar day, for a day after the data, and for a day before the first edition of them all.
  */
 function packsAsOf(asOf: string, packs: readonly PackEntry[], manifest: PackManifest): PackEntry[] {
-  const days = [...manifest.packs, ...manifest.editions].map(({ edition }) => lastDay(edition));
+  const days = manifest.packs.map(({ edition }) => lastDay(edition));
   // An edition of a month may have been retrieved before the last day of that month, which is accepted too.
   const clock = [manifest.generatedAt.slice(0, 10), ...days].sort().at(-1) ?? '';
   const [year = 0, month = 0, day = 0] = asOf.split('-').map(Number);

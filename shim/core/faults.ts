@@ -88,7 +88,7 @@ export function quoted(value: unknown): string {
 
 function jsonOf(value: unknown): string {
   // JSON.stringify would make null of infinity.
-  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
+  if (typeof value === 'number') return String(value);
   try {
     return JSON.stringify(value) ?? 'undefined';
   } catch {

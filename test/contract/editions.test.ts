@@ -105,6 +105,36 @@ describe('[AS-OF] as_of', () => {
     expect(later.message).toMatch(/expected a day up to 2025-06-30, the date of the data/);
   });
 
+  test('reaches the day on which the data was retrieved', async () => {
+    if (coca?.kind !== 'observations') throw new Error('the packaged coca table is missing');
+    const { descriptor } = coca;
+    const sources = descriptor.sources.map((source) => ({ ...source, retrievedAt: '2025-08-02' }));
+    const alone = serviceOf([{ ...coca, descriptor: { ...descriptor, sources } }]);
+    expect((await alone('market-observations', '?as_of=2025-08-02')).status).toBe(200);
+    const later = await alone('market-observations', '?as_of=2025-08-03');
+    expect(later.message).toMatch(/expected a day up to 2025-08-02, the date of the data/);
+  });
+
+  test('before everything names the first day that there is', async () => {
+    const days = editions.flatMap(({ kind, descriptor }) =>
+      kind === 'observations' && descriptor.name !== 'national-indicators'
+        ? lastDay(editionOf(descriptor))
+        : [],
+    );
+    const { message } = await ask('market-observations', '?as_of=1990-01-01');
+    expect(message).toContain(`by that day; expected one from ${days.toSorted()[0] ?? ''}.`);
+  });
+
+  test.each([
+    ['2025-06', '2025-06-30'],
+    ['2025-05-12', '2025-05-12'],
+    ['2024-02', '2024-02-29'],
+    ['2000-02', '2000-02-29'],
+    ['1900-02', '1900-02-28'],
+  ])('takes %s as published on %s', (edition, day) => {
+    expect(lastDay(edition)).toBe(day);
+  });
+
   test('says which datasets had no edition yet', async () => {
     const { data } = await ask('market-observations', '?as_of=2024-06-30');
     expect(data['limitations']).toContain(
@@ -120,11 +150,6 @@ describe('[AS-OF] as_of', () => {
     ],
     [
       'market-observations',
-      'as_of=1990-01-01',
-      /nothing requested had been published by that day; expected one from 2/,
-    ],
-    [
-      'market-observations',
       'as_of=2999-01-01',
       /expected a day up to \d{4}-\d{2}-\d{2}, the date of the data/,
     ],
@@ -136,6 +161,8 @@ describe('[AS-OF] as_of', () => {
     ['market-observations', 'as_of=2025-02-29', /expected a day of the calendar/],
     ['market-observations', 'as_of=2025-06', /"as_of": expected a day YYYY-MM-DD/],
     ['market-observations', 'as_of=2025-13-01', /expected a day of the calendar/],
+    ['market-observations', 'as_of=2025-00-01', /expected a day of the calendar/],
+    ['market-observations', 'as_of=2025-06-00', /expected a day of the calendar/],
     ['atlas', 'as_of=1990-01-01', /Editions: firearms-tracing/],
     [
       'entities',
