@@ -163,7 +163,12 @@ describe('[AS-OF] as_of', () => {
     ['market-observations', 'as_of=2025-13-01', /expected a day of the calendar/],
     ['market-observations', 'as_of=2025-00-01', /expected a day of the calendar/],
     ['market-observations', 'as_of=2025-06-00', /expected a day of the calendar/],
-    ['atlas', 'as_of=1990-01-01', /Editions: firearms-tracing/],
+    ['atlas', 'as_of=1990-01-01', /Editions: firearms-tracing .*organized-crime-index/],
+    [
+      'atlas',
+      'domain=organized_crime&as_of=1990-01-01',
+      /Editions: (?:organized-crime-index [-\d]+(?:, |\.$))+$/,
+    ],
     [
       'entities',
       'as_of=2025-01-01',

@@ -280,6 +280,7 @@ describe('[SERIES-QUERY] words', () => {
     expect(await search('cocaine in Belgium')).toEqual(await search('cocaine Belgium'));
     expect(membersOf(await search('cocaine DE'), 'geo')).toEqual(['DEU']);
     expect((await search('cocaine de')).length).toBeGreaterThan(100);
+    expect(await search('COCAINE DE BELGIUM')).toEqual(await search('cocaine Belgium'));
   });
 
   test('a word that is not understood selects nothing and is named, with what the others find', async () => {
