@@ -251,6 +251,16 @@ test('[MARKETS-GROUP] the note is exact for every place, label by label', async 
   }
 });
 
+test('[MARKETS-GROUP] without a place there is no such note', async () => {
+  for (const args of [
+    { indicator: 'seizures', category: 'Cocaine-type' },
+    { geo: 'BEL', category: 'Cocaine-type' },
+  ]) {
+    const { limitations } = await ask({ ...args, from: '2020', limit: '1' });
+    expect(limitations.filter((text) => text.includes('same printed group'))).toEqual([]);
+  }
+});
+
 test('[UNAVAILABLE] a release without any market dataset is unavailable, not a market without records', async () => {
   const packed = packDatasets([]);
   const context = testContext(packedStore(packed));

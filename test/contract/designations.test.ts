@@ -5,13 +5,14 @@ import { allEntities, packManifest } from '../_support/records.ts';
 import { callTool, doorOf } from '../mcp/asking.ts';
 
 interface Data {
+  records: unknown[];
   source: {
     sanctions_list_date: string;
     withheld_after_withdrawal: number;
     staleness: string[];
     absence: { parameter: string | null; given: string | null; nearest: string[]; message: string } | null;
   };
-  page: { matched: number };
+  page: { matched: number; next_cursor: string };
   disclaimer: string;
 }
 
@@ -44,12 +45,14 @@ test.each([
   [{ query: 'El Chapo', program: 'SDNTK' }, 'query', 'El Chapo'],
   [{ country: 'Atlantis' }, 'country', 'Atlantis'],
   [{ country: 'Mexico', entity_type: 'vessel', program: 'TCO' }, null, null],
+  [{ query: 'cartel', entity_type: 'vessel' }, null, null],
 ])('[ENTITIES-LIST] %j: an empty response is not a clearance', async (args, parameter, given) => {
   const { source, page } = await ask(args as unknown as Record<string, string>);
   expect(page.matched).toBe(0);
   expect(source.absence).toMatchObject({ parameter, given });
   expect(source.absence?.message).toContain(source.sanctions_list_date);
   expect(source.absence?.message).toContain('not a clearance');
+  expect(source.absence?.message).not.toContain('closest: .');
   if (parameter === 'query')
     expect(source.absence?.message).toMatch(/[Aa]liases are withheld and not searched/);
 });
@@ -89,4 +92,17 @@ test.each([
   expect(page.matched).toBe(0);
   expect(source.absence).toMatchObject({ parameter: 'country', given });
   expect(source.absence?.nearest[0]).toBe(printed);
+});
+
+test('[CURSOR] queries that differ only in spelling page with the same cursors', async () => {
+  const first = await ask({ country: 'Mexico', query: 'de' });
+  const cursor = first.page.next_cursor;
+  const next = await ask({ country: 'Mexico', query: 'de', cursor });
+  expect(next.records).toHaveLength(1);
+  for (const [country, query] of [
+    ['mx', 'de'],
+    ['MEX', 'DE de'],
+    ['mexico', 'dé'],
+  ] as const)
+    expect((await ask({ country, query, cursor })).records, `${country} ${query}`).toEqual(next.records);
 });
