@@ -221,6 +221,22 @@ describe('the local lanes', () => {
     return documentStore(files);
   };
 
+  /** The receipt with a change of its text, a byte for each character. */
+  const changedReceipt = (change: (text: string) => string): Uint8Array =>
+    Buffer.from(change(Buffer.from(release.document(NEWSWIRE_RECEIPT)).toString('latin1')), 'latin1');
+
+  test('[FED-NEWSWIRE] a receipt of the largest size is read', async () => {
+    const padded = changedStore(
+      NEWSWIRE_RECEIPT,
+      changedReceipt((text) => text.padEnd(16_384)),
+    );
+    const { lanes } = await ask('producerp-newswire-rights', peerOf(null, { release: padded }), padded);
+    expect(lanes.get('producerp-newswire-rights')).toMatchObject({
+      error: null,
+      transport: { bytes: 16_384 },
+    });
+  });
+
   test('[FED-NEWSWIRE] the newswire receipt is carried whole and nothing else', async () => {
     const { lanes } = await ask('producerp-newswire-rights', peerOf(null, { release }));
     const lane = lanes.get('producerp-newswire-rights');
@@ -238,6 +254,7 @@ describe('the local lanes', () => {
       product: 'ProducerP',
       availability: 'available',
       evidence_status: 'structural',
+      transport: { method: 'verified_release', attempts: 0, timeout_ms: null, http_status: null },
       data: {
         sha256: createHash('sha256').update(bytes).digest('hex'),
         bytes: bytes.length,
@@ -246,6 +263,15 @@ describe('the local lanes', () => {
     });
     expect(lane?.['source_url']).toMatch(/^https:\/\/producerp\.example\//);
     expect(JSON.stringify(lane)).not.toContain('"indicators":[');
+    const { targetCoverage } = JSON.parse(new TextDecoder().decode(bytes)) as {
+      targetCoverage: { areaId: string; targets: { sources: { sourceId: string }[] }[] }[];
+    };
+    const areas = targetCoverage.map(({ areaId, targets }) => ({
+      areaId,
+      targetCount: targets.length,
+      sourceIds: [...new Set(targets.flatMap(({ sources }) => sources.map(({ sourceId }) => sourceId)))],
+    }));
+    expect(lane).toMatchObject({ data: { targetAreas: areas } });
   });
 
   test.each([
@@ -255,10 +281,11 @@ describe('the local lanes', () => {
     ['missing', NEWSWIRE_RECEIPT, null],
     ['of another schema', NEWSWIRE_RECEIPT, Buffer.from('{"status":"restricted"}')],
     [
-      'too large',
+      'not UTF-8',
       NEWSWIRE_RECEIPT,
-      Buffer.concat([release.document(NEWSWIRE_RECEIPT), Buffer.alloc(16_384, ' ')]),
+      changedReceipt((text) => text.replace('"semantics":"', '"semantics":"\xff')),
     ],
+    ['too large', NEWSWIRE_RECEIPT, changedReceipt((text) => text.padEnd(16_385))],
   ])('%s: %s is pinned_artifact_unavailable', async (_what, path, bytes) => {
     // The receipt is admitted by the infrastructure context: without it both lanes are unavailable, not the other way.
     const broken = ['producerp-newswire-rights', ...(path === BRI_ARTIFACT ? ['producerp-bri'] : [])];
