@@ -128,7 +128,18 @@ export const ANSWERED: Case[] = [
   ['SERIES-QUERY', '/api/v1/series?query=xyzzy', 200, /"matched":0,[^]*"xyzzy\\" is not understood/],
   ['ATLAS', '/api/v1/atlas', 200, /"limit":50,/],
   ['ATLAS', '/api/v1/atlas?domain=organized_crime&iso3=MEX', 200, /"matched":3,/],
-  ['ATLAS', '/api/v1/atlas?domain=organized_crime&year=2022', 200, /"matched":0,/],
+  [
+    'ATLAS',
+    '/api/v1/atlas?domain=organized_crime&year=2022',
+    200,
+    /"matched":0,[^]*Domain organized_crime has records of any country for 2021, 2023, 2025 only\./,
+  ],
+  [
+    'ATLAS',
+    '/api/v1/atlas?domain=organized_crime&iso3=QQQ',
+    200,
+    /Domain organized_crime has no record of \\"QQQ\\"\."/,
+  ],
   ['ATLAS-QUERY', '/api/v1/atlas?year=2021', 200, /"query":\{"domain":"all","iso3":null,"year":2021\}/],
   [
     'ENTITIES',

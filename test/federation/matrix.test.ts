@@ -91,6 +91,7 @@ describe.concurrent('[FED-FAULTS] [FED-ONE-GET] a lane of world-markets', () => 
       expect(own.requests).toEqual([`GET ${SUMMARY}`]);
       expect(lane).toMatchObject(expected(code));
       expect(LEAKS.test(JSON.stringify(lane))).toBe(code === null);
+      expect(JSON.stringify(lane['error'])).not.toContain('undefined');
       expect(status).toBe(code === null ? 200 : 503);
       expect(lane['source_url']).toBe(`${own.origin}${SUMMARY}`);
       expect(lane['transport']).toMatchObject({ method: 'GET', attempts: 1, timeout_ms: deadlineMs });
