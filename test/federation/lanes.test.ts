@@ -154,6 +154,12 @@ describe('[FED-STATUS] status', () => {
       const payload = federation.unavailable?.({ lane }, context, 'It is closed.');
       expect(validator(federation.output)(payload)).toBeNull();
       expect(payload).toMatchObject({ status: 'unavailable', query: { lane } });
+      for (const { id, source_url } of payload?.['lanes'] as { id: string; source_url: string }[])
+        expect(source_url).toMatch(
+          id.startsWith('producerp')
+            ? /^https:\/\/producerp\.example\/$/
+            : /^https:\/\/producers\.invalid\/api\//,
+        );
     }
   });
 });

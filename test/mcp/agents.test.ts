@@ -112,6 +112,13 @@ describe('[MCP-SIZES] sizes', () => {
     expect(inFull?.get('producerp-bri')?.['data']).not.toHaveProperty('left_out');
   });
 
+  it('a lane whose scope and citation are both large leaves out the one and the other', async () => {
+    const [scope, citation] = [3000, 2000].map((times) => 'words and more words '.repeat(times));
+    upstream.behave(SUMMARY, having({ 'scope.note': scope, 'citation.note': citation }));
+    const { lanes } = await dataOf(federated(), 'get_federation', { lane: 'producers-summary' });
+    expect(lanes).toMatchObject([{ scope: { left_out: {} }, citation: { left_out: {} }, error: null }]);
+  });
+
   it.each([
     ['digits', Array.from({ length: 6500 }, (_, at) => at % 10)],
     ['numbers', Array.from({ length: 2900 }, (_, at) => (at * 37) % 1000)],
