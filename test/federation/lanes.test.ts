@@ -154,7 +154,9 @@ describe('[FED-STATUS] status', () => {
       const payload = federation.unavailable?.({ lane }, context, 'It is closed.');
       expect(validator(federation.output)(payload)).toBeNull();
       expect(payload).toMatchObject({ status: 'unavailable', query: { lane } });
-      for (const { id, source_url } of payload?.['lanes'] as { id: string; source_url: string }[])
+      const lanes = (payload?.['lanes'] ?? []) as { id: string; source_url: string }[];
+      expect(lanes).not.toEqual([]);
+      for (const { id, source_url } of lanes)
         expect(source_url).toMatch(
           id.startsWith('producerp')
             ? /^https:\/\/producerp\.example\/$/
