@@ -7,6 +7,7 @@ import { testApp, requestsTo } from '../_support/doors.ts';
 import { allObservations } from '../_support/records.ts';
 import { tagsOf, unescaped, unparsed } from '../_support/site-pages.ts';
 import { TEST_SITE } from '../_support/tree.ts';
+import { words } from '../_support/words.ts';
 
 const unexpected: unknown[] = [];
 const ask = requestsTo(testApp(undefined, (error) => unexpected.push(error)));
@@ -120,6 +121,17 @@ describe('lanes that may not be joined', () => {
     expect(unescaped(await page(OPIUM[0], '/api/v1/federation?lane=producers-summary'))).toContain(separate);
   });
 
+  test.each(
+    words(`geo=PAK dataset=opium-cultivation dataset=drug-prices&geo=PAK id=opium-cultivation.AFG.2010.~e3b0c4
+      /api/v1/atlas /api/v1/atlas?iso3=PAK /api/v1/federation /api/v1/federation?lane=producers-summary explore/`),
+  )('%s is refused next to the context and next to designations', async (view) => {
+    for (const other of ['/api/v1/federation?lane=producerp-bri', '/designations/?country=PK']) {
+      const html = await page(view, other);
+      expect(html, other).toMatch(/a and b: (?:National|Designations|Each lane is separate)/);
+      expect(html, other).not.toContain('data-record');
+    }
+  });
+
   test('drugs next to drugs, or next to arms and the informal economy, are not refused', async () => {
     for (const other of [OF['drugs'], OF['arms'], OF['informal_economy']])
       expect(await page(OPIUM[0], other ?? '')).not.toContain('data-refused');
@@ -149,6 +161,13 @@ test('the form repeats the last view for another place, and leaves out what is e
   ]);
   const html = await (await ask('explore/?indicator=seizures&geo=DEU&subgroup=Heroin')).text();
   expect(unescaped(html)).toContain(`../compare/?a=${encodeURIComponent(HEROIN[0])}`);
+});
+
+test.each([{}, { place: '' }])('the form with %j repeats no view', async (place) => {
+  const sent = new URLSearchParams({ a: HEROIN[1], form: '1', ...place });
+  const { headers } = await ask(`compare/?${sent}`);
+  const location = new URL(headers.get('location') ?? '', TEST_SITE);
+  expect([...location.searchParams]).toEqual([['a', HEROIN[1]]]);
 });
 
 test('odd addresses give a page that says what is wrong, never an unexpected error', async () => {
