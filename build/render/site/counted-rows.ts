@@ -18,22 +18,28 @@ import { spanWords } from '../../../shim/view/periods.ts';
 import { list, section, table, type Column } from '../../../shim/view/table.ts';
 import { counted, grouped } from '../../../shim/view/words.ts';
 
+/** A dataset and a place that has rows in it. */
+export interface RowsOf {
+  site: Site;
+  document: PlaceDataset;
+  /** The code of the place. */
+  geo: string;
+  /** The place as the dataset prints it. */
+  name: string;
+}
+
 /** What every such page says, after the number of records. */
 const TOO_MANY = 'too many for pages of rows: they are in the explorer, the API and the files';
 
 /** Renders the page of a dataset and place. */
-export function countedPage(
-  document: PlaceDataset,
-  { code, name }: { code: string; name: string },
-  counts: readonly IndicatorCount[],
-  site: Site,
-): Artifact {
+export function countedPage(of: RowsOf, counts: readonly IndicatorCount[]): Artifact {
+  const { site, document, geo, name } = of;
   const { id, title, indicators, limitations, caveats = [] } = document;
-  const address = rowsAddress(id, code);
+  const address = rowsAddress(id, geo);
   const root = rootFrom(address);
   const rows = counts.reduce((sum, count) => sum + count.rows, 0);
   const isMarket = indicators.some(({ market }) => market !== 'context');
-  const filters = { dataset: id, geo: code };
+  const filters = { dataset: id, geo };
   const isByMonth = counts.some(({ lastPeriod }) => lastPeriod.length > 4);
   const body: Child[] = [
     el('h1', {}, `${name}: ${title}`),
@@ -41,7 +47,7 @@ export function countedPage(
     el('p', { class: 'standfirst' }, `${counted(rows, 'row')}, ${TOO_MANY}.`),
     '\n',
     isByMonth ? el('span', { id: 'years' }) : '',
-    counts.map((count) => countedIndicator(count, document, { code, name }, root)),
+    counts.map((count) => countedIndicator(count, of, root)),
     section('limits', 'How not to read these rows', list([...new Set([...limitations, ...caveats])])),
     section('downloads', 'The rows as data', [
       list([
@@ -61,7 +67,7 @@ export function countedPage(
     description: `${title}, ${name}: ${counted(rows, 'row')} by indicator, and where to read each with value, unit, status and cell.`,
     trail: [
       [title, datasetAddress(id)],
-      [name, placeAddress(code)],
+      [name, placeAddress(geo)],
     ],
     body,
   });
@@ -84,18 +90,13 @@ const COUNTS: readonly Column<IndicatorCount>[] = [
   ['Periods', ({ firstPeriod, lastPeriod }) => spanWords(firstPeriod, lastPeriod)],
 ];
 
-function countedIndicator(
-  count: IndicatorCount,
-  { indicators }: PlaceDataset,
-  { code, name }: { code: string; name: string },
-  root: string,
-): Child {
+function countedIndicator(count: IndicatorCount, { document, geo, name }: RowsOf, root: string): Child {
   const { indicator } = count;
   const {
     label = indicator,
     market = '',
     limitations = [],
-  } = indicators.find(({ id }) => id === indicator) ?? {};
+  } = document.indicators.find(({ id }) => id === indicator) ?? {};
   const isMarket = market !== 'context';
   return section(`rows-${indicator}`, label, [
     table(
@@ -103,7 +104,7 @@ function countedIndicator(
       [count],
       COUNTS.filter(([head]) => isMarket || head !== VALUED),
     ),
-    isMarket ? p(linkTo(root, exploreAddress({ indicator, geo: code }), `Explore ${label}, ${name}`)) : '',
+    isMarket ? p(linkTo(root, exploreAddress({ indicator, geo }), `Explore ${label}, ${name}`)) : '',
     limitations.length > 0 ? list(limitations) : '',
   ]);
 }

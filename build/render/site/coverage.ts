@@ -14,17 +14,15 @@ import type {
 import { pick } from '../../lib/dataset.ts';
 
 /** What pages of places say of a dataset: nothing of it changes with a single record. */
-export type PlaceDataset = Pick<DatasetDocument, (typeof SAID)[number]> & {
-  indicators: PlaceIndicator[];
-};
+export type PlaceDataset = Pick<DatasetDocument, (typeof SAID)[number]> & { indicators: PlaceIndicator[] };
 
 /** What they say of an indicator. */
-export type PlaceIndicator = Pick<DatasetIndicator, 'id' | 'label' | 'market' | 'limitations'>;
+type PlaceIndicator = Pick<DatasetIndicator, 'id' | 'label' | 'market' | 'limitations'>;
 
 const SAID = ['id', 'title', 'description', 'domain', 'caveats', 'limitations', 'fields', 'sources'] as const;
 
 /** The datasets that place pages count, those of the market catalog and of the atlas, as plain JSON. */
-export interface Catalog {
+interface Catalog {
   market: PlaceDataset[];
   atlas: PlaceDataset[];
   /** Shown apart from all else. */
@@ -34,7 +32,7 @@ export interface Catalog {
 }
 
 /** Whether a place has values of something, only rows without any, or no row at all. */
-export type Standing = 'known' | 'valueless' | 'absent';
+type Standing = 'known' | 'valueless' | 'absent';
 
 /** An indicator of the catalog at a place. */
 export interface IndicatorAt {
@@ -65,7 +63,7 @@ export interface PlaceRecords {
 }
 
 /** Reads the catalog of a release. Designations are not part of it. */
-export function catalogOf({ documents, periods }: Evidence, { packs }: PackManifest): Catalog {
+function catalogOf({ documents, periods }: Evidence, { packs }: PackManifest): Catalog {
   const ofKind = (kind: string): PlaceDataset[] =>
     packs.flatMap((pack) => {
       const document = pack.kind === kind ? documents.get(pack.id) : undefined;
@@ -140,12 +138,10 @@ export function placesCommon({ evidence, manifest }: Pick<SiteFacts, 'evidence' 
 }
 
 /** A place as its page shows it. */
-export interface PlacePage extends PlaceRecords {
-  common: PlacesCommon;
+export interface PlacePage extends PlaceRecords, PlacesCommon {
   place: Pick<PlaceEvidence, 'code' | 'level' | 'names'>;
   name: string;
   root: string;
-  catalog: Catalog;
   coverage: readonly DatasetAt[];
   revisions: readonly Revision[];
 }

@@ -16,7 +16,7 @@ import type { Series } from '../../../shim/core/run-tables.ts';
 import type { Pack, Release } from '../../../shim/core/types.ts';
 
 /** Values of dimensions; one that is not given is any. */
-type Filter = { [dimension: string]: string | undefined };
+type Filter = { [dimension: string]: string };
 
 /** One geography. */
 export interface PlaceEvidence {
@@ -52,7 +52,7 @@ export function evidenceOf(
     /** Every geography that has records, by its code, in the order of the first name printed for it. */
     places: placesOf(release, documents),
     /** The counts of each pair of neighbouring editions. */
-    pairs: (revisions?.meta['pairs'] ?? []) as unknown as readonly (EditionPair & { datasetId: string })[],
+    pairs: (revisions?.meta['pairs'] ?? []) as unknown as readonly EditionPair[],
     /** Records of a dataset of observations in the order of its pack, all or those that match. */
     observations: (dataset: string, filter: { indicator?: string; geo?: string } = {}) =>
       allOf<Observation>(release, dataset, filter),
@@ -86,17 +86,11 @@ export function newestFirst(revisions: Revision[]): Revision[] {
   return revisions.sort((a, b) => byCodeUnits(newerDay(b), newerDay(a)));
 }
 
-function given(filter: Filter): { [dimension: string]: string } {
-  const equal: { [dimension: string]: string } = {};
-  for (const [name, value] of Object.entries(filter)) if (value !== undefined) equal[name] = value;
-  return equal;
-}
-
 function textOf(release: Release, id: string, filter: Filter): Buffer {
   const chunks: Uint8Array[] = [];
   const pack = packOf(release, id);
   if (pack)
-    for (const [from, to] of selectSeries(pack, { equal: given(filter) }).rows(0, Infinity))
+    for (const [from, to] of selectSeries(pack, { equal: filter }).rows(0, Infinity))
       for (const chunk of pack.copy(from, to)) chunks.push(COMMA, chunk);
   return Buffer.concat([Buffer.from('['), ...chunks.slice(1), Buffer.from(']')]);
 }
@@ -118,7 +112,7 @@ const COMMA = Buffer.from(',');
 const TOGETHER = 100;
 
 function* passing<T>(pack: Pack, filter: Filter): Generator<T[]> {
-  for (const [from, to] of selectSeries(pack, { equal: given(filter) }).rows(0, Infinity))
+  for (const [from, to] of selectSeries(pack, { equal: filter }).rows(0, Infinity))
     for (let row = from; row < to; row += TOGETHER) yield rowsIn(pack, row, Math.min(to, row + TOGETHER));
 }
 
@@ -208,20 +202,16 @@ function placesOf(
     string,
     { level: Observation['geoLevel']; names: Map<string, string[]>; rows: Map<string, number> }
   >();
-  const ofKind = (...kinds: string[]): string[] =>
-    release.manifest().packs.flatMap(({ id, kind }) => (kinds.includes(kind) ? [id] : []));
-  for (const dataset of [...ofKind('observations', 'context'), ...ofKind('atlas')].sort())
-    for (const { code, name, level } of documents.get(dataset)?.geographies ?? []) {
-      const place = known.get(code) ?? { level, names: new Map<string, string[]>(), rows: new Map() };
-      place.names.set(name, [...(place.names.get(name) ?? []), dataset]);
-      known.set(code, place);
-    }
-  for (const dataset of [...ofKind('observations', 'context'), ...ofKind('atlas')]) {
+  const packs = release.manifest().packs.filter(({ kind }) => kind !== 'entities');
+  for (const dataset of packs.map(({ id }) => id).sort()) {
     const pack = release.pack(dataset);
     const dimension = pack.entry.kind === 'atlas' ? 'iso3' : 'geo';
-    for (const { code } of documents.get(dataset)?.geographies ?? []) {
+    for (const { code, name, level } of documents.get(dataset)?.geographies ?? []) {
+      const place = known.get(code) ?? { level, names: new Map<string, string[]>(), rows: new Map() };
+      known.set(code, place);
+      place.names.set(name, [...(place.names.get(name) ?? []), dataset]);
       const { matched } = selectSeries(pack, { equal: { [dimension]: code } });
-      if (matched > 0) known.get(code)?.rows.set(dataset, matched);
+      if (matched > 0) place.rows.set(dataset, matched);
     }
   }
   const nameOf = ({ names }: PlaceEvidence): string => names[0]?.name ?? '';

@@ -1,6 +1,5 @@
 /** The figures of a place page: the coverage matrix of its indicators and years, and its series of at least three periods. */
-import type { DatasetAt, IndicatorAt } from './coverage.ts';
-import type { PlacePage } from './coverage.ts';
+import type { IndicatorAt, PlacePage } from './coverage.ts';
 import { groupedBy } from '../../../shim/core/groups.ts';
 import { apiAddress, rowAddress, rowsAddress } from '../../../shim/view/address.ts';
 import { coverageMatrix } from '../../../shim/view/chart/matrix.ts';
@@ -26,7 +25,7 @@ export function matrixSection({ coverage, name, root }: PlacePage): Child {
   const rows = shown.map(({ indicator, records }) => {
     const starts = groupedBy(records, ({ period }) => period.slice(0, 4));
     const hrefOf = (year: string): string => {
-      const start = starts.get(year)?.[0];
+      const [start] = starts.get(year) ?? [];
       return start ? rowAddress(start) : '';
     };
     return { label: indicator.label, records, hrefOf };
@@ -54,16 +53,15 @@ export function figuresSection(page: PlacePage): Child {
         open.push(figureOf(at, page));
       }
     }
-    if (later.length > 0) folded.push(foldedPart(dataset, later, page));
+    if (later.length > 0)
+      folded.push(
+        el('details', {}, [
+          el('summary', {}, `${dataset.document.title}: ${counted(later.length, 'figure')}`),
+          later.map((at) => figureOf(at, page)),
+        ]),
+      );
   }
   return open.length + folded.length > 0 ? section('figures', 'Series', open, folded) : '';
-}
-
-function foldedPart({ document }: DatasetAt, indicators: readonly IndicatorAt[], page: PlacePage): Child {
-  return el('details', {}, [
-    el('summary', {}, `${document.title}: ${counted(indicators.length, 'figure')}`),
-    indicators.map((at) => figureOf(at, page)),
-  ]);
 }
 
 function figureOf({ document, indicator, records }: IndicatorAt, { place, name, root }: PlacePage): Child {

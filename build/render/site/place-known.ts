@@ -1,7 +1,6 @@
 /** What a place page knows: the last values of each indicator, and the fields of the atlas in words. */
 import { atlasTable } from './atlas-fields.ts';
-import type { DatasetAt, IndicatorAt } from './coverage.ts';
-import type { PlacePage } from './coverage.ts';
+import type { DatasetAt, IndicatorAt, PlacePage } from './coverage.ts';
 import type { Observation } from '../../../shim/core/records.ts';
 import { atlasRecordId, indicatorAddress, rowsAddress } from '../../../shim/view/address.ts';
 import { el, linkTo, p, type Child } from '../../../shim/view/node.ts';
@@ -15,19 +14,14 @@ const MOST_OPEN = 8;
 
 /** The last value of each label of each indicator that has one, by dataset. */
 export function knownSection(page: PlacePage): Child {
-  const known = page.coverage.filter(
-    ({ standing, indicators }) => standing === 'known' && indicators.length > 0,
-  );
-  const assessed = page.coverage.filter(
-    ({ standing, records }) => standing === 'known' && records.length > 0,
-  );
+  const known = page.coverage.filter(({ standing }) => standing === 'known');
   return section('known', 'Known', [
-    known.length + assessed.length === 0
+    known.length === 0
       ? p('No source of the catalog prints a value for this place.')
       : p(
           'The last value of each label as its source prints it. Labels overlap; nothing here may be added up.',
         ),
-    known.map((dataset) => datasetPart(dataset, page)),
+    known.filter(({ indicators }) => indicators.length > 0).map((dataset) => datasetPart(dataset, page)),
   ]);
 }
 

@@ -1,6 +1,5 @@
 /** What a place page does not know: cells without a value, periods without a row, and what does not cover the place. */
-import type { IndicatorAt } from './coverage.ts';
-import type { PlacePage } from './coverage.ts';
+import type { IndicatorAt, PlacePage } from './coverage.ts';
 import { groupedBy } from '../../../shim/core/groups.ts';
 import { datasetAddress, indicatorAddress, rowAddress } from '../../../shim/view/address.ts';
 import { el, joined, linkTo, p, type Child } from '../../../shim/view/node.ts';
@@ -27,11 +26,9 @@ function cellsWithoutValue({ coverage, root }: PlacePage): Child {
   const indicators = coverage.flatMap((dataset) => dataset.indicators);
   const items = indicators.flatMap(({ indicator, records, standing, count }) => {
     if (count && standing === 'valueless')
-      return [
-        el('li', { id: `valueless-${indicator.id}` }, [
-          `${indicator.label}: none of ${counted(count.rows, 'row')} has a value here.`,
-        ]),
-      ];
+      return el('li', { id: `valueless-${indicator.id}` }, [
+        `${indicator.label}: none of ${counted(count.rows, 'row')} has a value here.`,
+      ]);
     const absent = records.filter(({ value }) => value === null);
     if (absent.length === 0) return [];
     const reasons = [...groupedBy(absent, kindOf)].map(([kind, rows]) => {
@@ -40,26 +37,18 @@ function cellsWithoutValue({ coverage, root }: PlacePage): Child {
       return first ? linkTo(root, rowAddress(first), words) : words;
     });
     const none = standing === 'valueless' ? ' No row of this indicator has a value here.' : '';
-    return [
-      el('li', { id: standing === 'valueless' ? `valueless-${indicator.id}` : null }, [
-        `${indicator.label}: `,
-        joined(reasons, ', '),
-        `.${none}`,
-      ]),
-    ];
+    return el('li', { id: standing === 'valueless' ? `valueless-${indicator.id}` : null }, [
+      `${indicator.label}: `,
+      joined(reasons, ', '),
+      `.${none}`,
+    ]);
   });
   const assessed = coverage.flatMap(({ document, standing, records }) => {
     const years = records.filter(({ meta }) => meta.availability !== 'observed').map(({ data }) => data.year);
     if (years.length === 0) return [];
     return standing === 'valueless'
-      ? [
-          el(
-            'li',
-            { id: `valueless-dataset-${document.id}` },
-            `${document.title}: every field is unavailable.`,
-          ),
-        ]
-      : [el('li', {}, `${document.title}: fields are unavailable in ${periodsInWords(years.map(String))}.`)];
+      ? el('li', { id: `valueless-dataset-${document.id}` }, `${document.title}: every field is unavailable.`)
+      : el('li', {}, `${document.title}: fields are unavailable in ${periodsInWords(years.map(String))}.`);
   });
   const all = [...items, ...assessed];
   return all.length > 0 ? el('ul', {}, joined(all, '\n')) : p('None: every row of this place has a value.');
@@ -90,19 +79,14 @@ function notCovered({ coverage, catalog, root }: PlacePage): Child {
   };
   const items = coverage.flatMap(({ document, standing, indicators }) => {
     const absent = indicators.filter((indicator) => indicator.standing === 'absent');
-    if (standing !== 'absent' && absent.length === 0) return [];
-    const heading =
-      standing === 'absent'
-        ? [
-            el('b', { id: `absent-dataset-${document.id}` }, [
-              linkTo(root, datasetAddress(document.id), document.title),
-            ]),
-            ': the dataset has no row for this place.',
-          ]
-        : [
-            el('b', {}, linkTo(root, datasetAddress(document.id), document.title)),
-            ': these indicators have no row for this place.',
-          ];
+    const isWhole = standing === 'absent';
+    if (!isWhole && absent.length === 0) return [];
+    const heading = [
+      el('b', { id: isWhole ? `absent-dataset-${document.id}` : null }, [
+        linkTo(root, datasetAddress(document.id), document.title),
+      ]),
+      `: ${isWhole ? 'the dataset has' : 'these indicators have'} no row for this place.`,
+    ];
     const each = absent.map((at) => [
       '\n',
       el('li', { id: `absent-${at.indicator.id}` }, [

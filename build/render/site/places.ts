@@ -1,10 +1,16 @@
 /** places/: every geography of the release, and a page for each: what is known about it, what is not, and what does not cover it. */
 import type { Artifact } from '../../lib/tree.ts';
+import { countsOf } from '../api/dataset-documents.ts';
 import type { RecordFacts } from '../facts.ts';
-import { coverageOf, type DatasetAt, type PlaceRecords, type PlacePage } from './coverage.ts';
+import {
+  coverageOf,
+  type DatasetAt,
+  type PlacePage,
+  type PlaceRecords,
+  type PlacesCommon,
+} from './coverage.ts';
 import { framed } from './dataset-parts.ts';
 import type { PlaceEvidence } from './evidence.ts';
-import type { PlacesCommon } from './coverage.ts';
 import { figuresSection, matrixSection } from './place-figures.ts';
 import { atlasSections, knownSection } from './place-known.ts';
 import { besideSection, unknownSection } from './place-unknown.ts';
@@ -26,9 +32,8 @@ import { counted, grouped, LEVELS } from '../../../shim/view/words.ts';
 /** Differences listed on a page; the API has all. */
 const MOST_DIFFERENCES = 20;
 
-function nameOf({ names, code }: PlacePage['place']): string {
-  return names[0]?.name ?? code;
-}
+/** The form of an ISO 3166-1 code; no other code of a place has it. */
+const ISO3 = /^[A-Z]{3}$/;
 
 const LISTED: readonly (readonly [level: Observation['geoLevel'], heading: string])[] = [
   ['country', 'Countries'],
@@ -43,13 +48,13 @@ export function renderPlaces({ evidence, manifest }: RecordFacts): Artifact {
   const places = [...evidence.places.values()];
   const levels = groupedBy(places, ({ level }) => level);
   const isCounted = new Set(manifest.packs.flatMap(({ id, kind }) => (kind === 'context' ? [] : [id])));
-  const countsOf = ({ rows }: PlaceEvidence): number[] =>
+  const rowsIn = ({ rows }: PlaceEvidence): number[] =>
     [...rows].flatMap(([dataset, count]) => (isCounted.has(dataset) ? [count] : []));
   const columns: readonly Column<PlaceEvidence>[] = [
     ['Name', (place) => linkTo(root, placeAddress(place.code), nameOf(place))],
     ['Code', ({ code }) => code],
-    [{ numbers: 'Datasets' }, (place) => String(countsOf(place).length)],
-    [{ numbers: 'Records' }, (place) => grouped(countsOf(place).reduce((sum, count) => sum + count, 0))],
+    [{ numbers: 'Datasets' }, (place) => String(rowsIn(place).length)],
+    [{ numbers: 'Records' }, (place) => grouped(rowsIn(place).reduce((sum, count) => sum + count, 0))],
   ];
   const body = [
     el('h1', {}, 'Places'),
@@ -79,11 +84,17 @@ export function placePage(
   records: PlaceRecords & Pick<PlacePage, 'revisions'>,
   common: PlacesCommon,
 ): Artifact {
-  const { catalog } = common;
-  const [name, root] = [nameOf(place), rootFrom(placeAddress(place.code))];
-  const { revisions } = records;
-  const coverage = coverageOf(records, catalog);
-  const page: PlacePage = { ...records, common, place, name, root, catalog, coverage };
+  const { catalog, site } = common;
+  const name = nameOf(place);
+  const root = rootFrom(placeAddress(place.code));
+  const page: PlacePage = {
+    ...records,
+    ...common,
+    place,
+    name,
+    root,
+    coverage: coverageOf(records, catalog),
+  };
   const labels = new Map(
     catalog.market.flatMap(({ indicators }) => indicators.map(({ id, label }) => [id, label])),
   );
@@ -101,7 +112,7 @@ export function placePage(
     figuresSection(page),
     atlasSections(page),
     besideSection(page),
-    differencesSection(revisions, {
+    differencesSection(records.revisions, {
       root,
       query: apiAddress('revisions', { geo: place.code }),
       indicators: labels,
@@ -111,7 +122,7 @@ export function placePage(
     elsewhereSection(page),
   ];
   const query = apiAddress('market-observations', { geo: place.code });
-  return framed(common.site, {
+  return framed(site, {
     path: `${placeAddress(place.code)}index.html`,
     title: name,
     body,
@@ -119,6 +130,10 @@ export function placePage(
     trail: [['Places', PAGES.places]],
     alternates: [['application/json', query, `Observations of ${name}`]],
   });
+}
+
+function nameOf({ names, code }: PlacePage['place']): string {
+  return names[0]?.name ?? code;
 }
 
 /** Each name with the datasets that print it; context datasets are shown apart. */
@@ -132,20 +147,15 @@ function namesOf({ place, catalog }: PlacePage): Child {
 }
 
 function codeWords(code: string): Child {
-  return /^[A-Z]{3}$/.test(code)
-    ? [el('code', {}, code), ', ISO 3166-1']
-    : [el('code', {}, code), ', given here: ISO 3166-1 has none'];
+  return [el('code', {}, code), ISO3.test(code) ? ', ISO 3166-1' : ', given here: ISO 3166-1 has none'];
 }
 
 /** The sum: every indicator and dataset of the catalog is in exactly one group. */
-function sumSection({ coverage, name, common, catalog }: PlacePage): Child {
+function sumSection({ coverage, name, unavailable, catalog }: PlacePage): Child {
   const indicators = coverage.flatMap((dataset) => dataset.indicators);
   const records = indicators.flatMap((indicator) => indicator.records);
-  const ofStatus = (status: Observation['status']): number =>
-    records.filter((record) => record.status === status).length;
-  const rows = [ofStatus('reported'), ofStatus('estimated'), ofStatus('unavailable')];
+  const { reported, estimated, unavailable: valueless } = countsOf(records);
   const more = indicators.reduce((sum, { count }) => sum + (count?.rows ?? 0), 0);
-  const { unavailable } = common;
   const assessed = coverage.flatMap((dataset) => dataset.records).length;
   return section('sum', 'Known, unknown, not covered', [
     list([
@@ -155,8 +165,8 @@ function sumSection({ coverage, name, common, catalog }: PlacePage): Child {
         `${counted(coverage.length, 'dataset')}, ${catalog.atlas.length} of them of the country-year atlas`,
       ),
       [
-        `Of ${counted(records.length, 'row')} of these indicators for ${name}, ${grouped(rows[0] ?? 0)} are reported, ${grouped(rows[1] ?? 0)} estimated and ${grouped(rows[2] ?? 0)} unavailable: `,
-        sumOf(rows, records.length),
+        `Of ${counted(records.length, 'row')} of these indicators for ${name}, ${grouped(reported)} are reported, ${grouped(estimated)} estimated and ${grouped(valueless)} unavailable: `,
+        sumOf([reported, estimated, valueless], records.length),
         assessed > 0 ? `; the atlas adds ${counted(assessed, 'country-year')}.` : '.',
         more === 0
           ? ''
@@ -172,10 +182,9 @@ function sumSection({ coverage, name, common, catalog }: PlacePage): Child {
 }
 
 function sumWords(items: readonly { standing: DatasetAt['standing'] }[], whole: string): Child {
-  const counts = (['known', 'valueless', 'absent'] as const).map(
-    (standing) => items.filter((item) => item.standing === standing).length,
-  );
-  const [known = 0, valueless = 0, absent = 0] = counts;
+  const having = (standing: DatasetAt['standing']): number =>
+    items.filter((item) => item.standing === standing).length;
+  const [known, valueless, absent] = [having('known'), having('valueless'), having('absent')];
   return [
     `Of ${whole}, `,
     el('a', { href: '#known' }, `${known} with at least one value`),
@@ -184,7 +193,7 @@ function sumWords(items: readonly { standing: DatasetAt['standing'] }[], whole: 
     ', ',
     el('a', { href: '#absent' }, `${absent} without a row`),
     ': ',
-    sumOf(counts, items.length),
+    sumOf([known, valueless, absent], items.length),
     '.',
   ];
 }
@@ -195,18 +204,15 @@ function sumOf(parts: readonly number[], whole: number): Child {
 
 /** What is kept apart from this page, each with its boundary. */
 function elsewhereSection({ place, observations, catalog, name, root }: PlacePage): Child {
-  const links = [...observations.keys()].filter((dataset) =>
-    catalog.context.some(({ id }) => id === dataset),
-  );
-  const context = catalog.context.flatMap(({ id, title }) =>
-    links.includes(id) ? [linkTo(root, rowsAddress(id, place.code), `${title}, ${name}`)] : [],
-  );
+  const context = catalog.context
+    .filter(({ id }) => observations.has(id))
+    .map(({ id, title }) => linkTo(root, rowsAddress(id, place.code), `${title}, ${name}`));
   return section('elsewhere', 'Kept apart from this page', [
     list([
       [
         linkTo(
           root,
-          designationsAddress(/^[A-Z]{3}$/.test(place.code) ? { country: place.code } : {}),
+          designationsAddress(ISO3.test(place.code) ? { country: place.code } : {}),
           'Search designations by country',
         ),
         '. A designation is an administrative action, not a finding of guilt; people are not joined to pages of countries.',

@@ -6,10 +6,9 @@
 import type { Artifact } from '../../lib/tree.ts';
 import { atlasTable } from './atlas-fields.ts';
 import { dueWords, framed, licenceWords, linkOut } from './dataset-parts.ts';
-import { countedPage, filesOf } from './counted-rows.ts';
-import type { PlaceDataset, PlaceRecords } from './coverage.ts';
+import { countedPage, filesOf, type RowsOf } from './counted-rows.ts';
+import type { PlaceDataset, PlaceRecords, PlacesCommon } from './coverage.ts';
 import type { PlaceEvidence } from './evidence.ts';
-import type { PlacesCommon } from './coverage.ts';
 import { groupedBy } from '../../../shim/core/groups.ts';
 import type { AtlasRecord, Observation, Revision } from '../../../shim/core/records.ts';
 import {
@@ -31,15 +30,10 @@ import { countsInWords, rowsTable, recordsBySeries } from '../../../shim/view/ro
 import { facts as factsOf, list, section, table, type Column } from '../../../shim/view/table.ts';
 import { counted, labelOf } from '../../../shim/view/words.ts';
 
-interface RowsPage {
-  common: PlacesCommon;
-  document: PlaceDataset;
-  place: PlacePlace;
-  /** The place as the dataset prints it. */
-  name: string;
+interface RowsPage extends RowsOf {
   address: string;
   /** The year of its rows, where a place has a page for each. */
-  year?: string;
+  year: string | undefined;
   /** The request for the same records; null where no resource gives them. */
   query: string | null;
   /** What the page counts, in words. */
@@ -50,58 +44,45 @@ interface RowsPage {
   indicators: ReadonlySet<string>;
 }
 
-type PlacePlace = Pick<PlaceEvidence, 'code' | 'names'>;
-
 /** Renders the rows of a place: the pages of every dataset that has any. */
 export function rowsOfPlace(
-  place: PlacePlace,
+  { code: geo, names }: Pick<PlaceEvidence, 'code' | 'names'>,
   { observations, atlas, counted: counts, revisions }: PlaceRecords & { revisions: readonly Revision[] },
-  common: PlacesCommon,
+  { site, catalog: { market, context, atlas: assessed } }: PlacesCommon,
 ): Artifact[] {
-  const { market, context, atlas: assessed } = common.catalog;
-  const documents = new Map([...market, ...context, ...assessed].map((document) => [document.id, document]));
-  return [
-    ...[...observations].flatMap(([dataset, records]) => {
-      const document = documents.get(dataset);
-      const own = revisions.filter(({ datasetId }) => datasetId === dataset);
-      return document ? pagesOfRows({ common, document, place, records, revisions: own }) : [];
-    }),
-    ...[...atlas].flatMap(([dataset, records]) => {
-      const document = documents.get(dataset);
-      return document ? [pageOfAtlas(common, document, place, records)] : [];
-    }),
-    ...[...counts].flatMap(([dataset, own]) => {
-      const document = documents.get(dataset);
-      const name = place.names.find(({ datasets }) => datasets.includes(dataset))?.name ?? place.code;
-      return document ? [countedPage(document, { code: place.code, name }, own, common.site)] : [];
-    }),
-  ];
+  return [...market, ...context, ...assessed].flatMap((document) => {
+    const { id } = document;
+    const { name = geo } = names.find(({ datasets }) => datasets.includes(id)) ?? {};
+    const of = { site, document, geo, name };
+    const [rows, countryYears, own] = [observations.get(id), atlas.get(id), counts.get(id)];
+    if (rows) {
+      const differing = revisions.filter(({ datasetId }) => datasetId === id);
+      return pagesOfRows(of, rows, differing);
+    }
+    if (countryYears) return pageOfAtlas(of, countryYears);
+    return own ? countedPage(of, own) : [];
+  });
 }
 
 /** The rows of a place: one page, or one that lists the years and one for each year. */
-function pagesOfRows(rows: {
-  common: PlacesCommon;
-  document: PlaceDataset;
-  place: PlacePlace;
-  records: readonly Observation[];
-  revisions: readonly Revision[];
-}): Artifact[] {
-  const { common, document, place, records, revisions } = rows;
+function pagesOfRows(
+  of: RowsOf,
+  records: readonly Observation[],
+  revisions: readonly Revision[],
+): Artifact[] {
+  const { document, geo } = of;
   const { id: dataset, indicators } = document;
   const isMarket = indicators.some(({ market }) => market !== 'context');
-  const own = rowsAddress(dataset, place.code);
-  const pages = groupedBy(records, ({ period }) => rowsAddress(dataset, place.code, period));
+  const own = rowsAddress(dataset, geo);
+  const pages = groupedBy(records, ({ period }) => rowsAddress(dataset, geo, period));
   const years = [...pages.keys()].filter((address) => address !== own).sort();
   const pageFor = (address: string, shown: readonly Observation[]): RowsPage => {
     const year = address === own ? undefined : shown[0]?.period.slice(0, 4);
-    const filters = { dataset, geo: place.code, from: year, to: year };
+    const filters = { dataset, geo, from: year, to: year };
     return {
-      common,
-      document,
-      place,
-      name: records[0]?.geoName ?? place.code,
+      ...of,
       address,
-      ...(year === undefined ? {} : { year }),
+      year,
       query: isMarket ? apiAddress('market-observations', filters) : null,
       counts: `${countsInWords(shown)}; ${rangeInWords(shown.map(({ period }) => period))}.`,
       revisions: revisions.filter(({ period }) => year === undefined || period.startsWith(year)),
@@ -119,21 +100,14 @@ function pagesOfRows(rows: {
   return [printed(page, [listed, tables(page, pages.get(own) ?? [])]), ...ofYears];
 }
 
-function pageOfAtlas(
-  common: PlacesCommon,
-  document: PlaceDataset,
-  place: PlacePlace,
-  records: readonly AtlasRecord[],
-): Artifact {
-  const name = records[0]?.data.country ?? place.code;
+function pageOfAtlas(of: RowsOf, records: readonly AtlasRecord[]): Artifact {
+  const { document, geo, name } = of;
   const years = records.map(({ data }) => String(data.year));
   const page: RowsPage = {
-    common,
-    document,
-    place,
-    name,
-    address: rowsAddress(document.id, place.code),
-    query: apiAddress('atlas', { domain: document.domain, iso3: place.code }),
+    ...of,
+    address: rowsAddress(document.id, geo),
+    year: undefined,
+    query: apiAddress('atlas', { domain: document.domain, iso3: geo }),
     counts: `${counted(records.length, 'record')}, one for each year: ${years.join(', ')}.`,
     revisions: [],
     sources: new Set(document.sources.map(({ id }) => id)),
@@ -141,7 +115,7 @@ function pageOfAtlas(
   };
   const sections = records.map((record) => {
     const { year } = record.data;
-    const id = atlasRecordId(document.id, place.code, year);
+    const id = atlasRecordId(document.id, geo, year);
     const { locator, availability, source_sha256: sha256 } = record.meta;
     return section(id, String(year), [
       p(['Record ', linkTo(rootFrom(page.address), recordAddress(id), id), `: ${availability}.`]),
@@ -167,10 +141,10 @@ function tables({ document, name, address }: RowsPage, records: readonly Observa
 }
 
 /** Where rows are by month: how many each series has in each year, with links to where they are. */
-function yearsSection({ document, name, place, address }: RowsPage, records: readonly Observation[]): Child {
+function yearsSection({ document, name, geo, address }: RowsPage, records: readonly Observation[]): Child {
   const root = rootFrom(address);
   const years = [...new Set(records.map(({ period }) => period.slice(0, 4)))].sort();
-  const links = years.map((year) => linkTo(root, rowsAddress(document.id, place.code, `${year}-01`), year));
+  const links = years.map((year) => linkTo(root, rowsAddress(document.id, geo, `${year}-01`), year));
   const inYear = (series: readonly Observation[], year: string): Child => {
     const [first, ...others] = series.filter(({ period }) => period.startsWith(year));
     return first ? linkTo(root, rowAddress(first), others.length + 1) : '';
@@ -204,7 +178,7 @@ function labelOfIndicator({ indicators }: PlaceDataset, indicator: string): stri
 
 /** Prints a page: what is counted, the rows, what differs, how not to read them, their source, their files. */
 function printed(page: RowsPage, rows: Child): Artifact {
-  const { common, document, place, name, address, year, query, counts, indicators, revisions } = page;
+  const { site, document, geo, name, address, year, query, counts, indicators, revisions } = page;
   const root = rootFrom(address);
   const subject = year === undefined ? document.title : `${document.title}, ${year}`;
   const limits = new Set([
@@ -221,7 +195,7 @@ function printed(page: RowsPage, rows: Child): Artifact {
     rows,
     differencesSection(revisions, {
       root,
-      query: apiAddress('revisions', { dataset: document.id, geo: place.code }),
+      query: apiAddress('revisions', { dataset: document.id, geo }),
       ...(labels.size > 1 ? { indicators: labels } : {}),
     }),
     section('limits', 'How not to read these rows', list([...limits])),
@@ -239,12 +213,12 @@ function printed(page: RowsPage, rows: Child): Artifact {
     ]),
   ];
   const ownRows: readonly (readonly [string, string])[] =
-    year === undefined ? [] : [['All years', rowsAddress(document.id, place.code)]];
-  return framed(common.site, {
+    year === undefined ? [] : [['All years', rowsAddress(document.id, geo)]];
+  return framed(site, {
     path: `${address}index.html`,
     title: `${name}: ${subject}`,
     description: `${subject}, ${name}: every row with value, unit, status and cell of its source. ${counts}`,
-    trail: [[document.title, datasetAddress(document.id)], [name, placeAddress(place.code)], ...ownRows],
+    trail: [[document.title, datasetAddress(document.id)], [name, placeAddress(geo)], ...ownRows],
     body,
     ...(query === null ? {} : { alternates: [['application/json', query, 'These rows as JSON']] }),
   });
