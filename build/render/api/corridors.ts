@@ -75,11 +75,12 @@ export function renderCorridors(documents: readonly DatasetDocument[], release: 
 }
 
 function recordsByCountry(pack: Pack): Map<string, Observation[]> {
-  const own = countries.map(({ code }): [string, Observation[]] => {
-    const ranges = selectSeries(pack, { equal: { geo: code } }).rows(0, Infinity);
-    return [code, recordsOf(ranges.flatMap(([from, to]) => pack.copy(from, to))) as Observation[]];
-  });
-  return new Map(own);
+  return new Map(
+    countries.map(({ code }) => {
+      const ranges = selectSeries(pack, { equal: { geo: code } }).rows(0, Infinity);
+      return [code, recordsOf(ranges.flatMap(([from, to]) => pack.copy(from, to))) as Observation[]];
+    }),
+  );
 }
 
 function datasetOf({ id, topic, lane, document, records }: Shown, cap: number): JsonObject {
@@ -146,7 +147,7 @@ export function selectRecords(records: readonly Observation[], cap: number): Obs
 }
 
 /** Every record of the latest period of its indicator. */
-export function latestRecords(records: readonly Observation[]): Observation[] {
+function latestRecords(records: readonly Observation[]): Observation[] {
   const last = new Map<string, string>();
   for (const { indicatorId, period } of records)
     if (period > (last.get(indicatorId) ?? '')) last.set(indicatorId, period);

@@ -47,11 +47,10 @@ export function renderEditions(
   { manifest: { generatedAt }, editions: packed }: Pick<PackedData, 'manifest' | 'editions'>,
   documents: ReadonlyMap<string, DatasetDocument>,
 ): Artifact {
-  const editions = entriesOf(packed, documents);
   return jsonArtifact(EDITIONS, {
     schema: 'svc.api.editions.v1',
     generatedAt,
-    editions,
+    editions: entriesOf(packed, documents),
     limitations: LIMITATIONS,
   });
 }

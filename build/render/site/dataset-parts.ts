@@ -5,15 +5,14 @@ import { REVISIONS, sidecarText } from '../../../shim/core/paths.ts';
 import type { DatasetSource } from '../../../shim/core/records.ts';
 import { apiAddress } from '../../../shim/view/address.ts';
 import { printPage, type Page, type Site } from '../../../shim/view/frame.ts';
-import { code, el, joinEach, linkTo, p, type Child } from '../../../shim/view/node.ts';
+import { code, el, joinEach, linkTo, p, type Child, type Element } from '../../../shim/view/node.ts';
 import { spanWords } from '../../../shim/view/periods.ts';
 import { section, table } from '../../../shim/view/table.ts';
 import { counted, grouped, REASONS, type Kind } from '../../../shim/view/words.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
-import { KINDS } from '../../pack/revisions.ts';
-import type { Evidence } from './evidence.ts';
-import { OUTCOMES } from '../api/revision-feeds.ts';
+import { KINDS, type EditionPair } from '../../pack/revisions.ts';
+import { outcomesOf } from '../api/revision-feeds.ts';
 import { distinct } from '../bulk/release.ts';
 
 /** A framed page as a file. */
@@ -23,16 +22,17 @@ export function framed(site: Site, page: Page): Artifact {
 
 /** Links to the sections of a page, by their headings, and then the sections. */
 export function withContents(sections: readonly Child[]): Child {
-  const links = sections.flatMap((part) => {
-    if (part === null || typeof part !== 'object' || !('tag' in part)) return [];
-    const heading = part.children.find(
-      (child) => child !== null && typeof child === 'object' && 'tag' in child && child.tag === 'h2',
-    );
-    if (!heading || typeof heading !== 'object' || !('tag' in heading)) return [];
-    const id = String(heading.attributes['id'] ?? '');
-    return [el('li', {}, el('a', { href: `#${id}` }, heading.children))];
+  const headings = sections.filter(isElement).flatMap(({ children }) => {
+    return children.filter(isElement).filter(({ tag }) => tag === 'h2');
   });
+  const links = headings.map(({ attributes, children }) =>
+    el('li', {}, el('a', { href: `#${attributes['id']}` }, children)),
+  );
   return [el('nav', { 'aria-label': 'On this page' }, el('ul', { class: 'toc contents' }, links)), sections];
+}
+
+function isElement(child: Child): child is Element {
+  return typeof child === 'object' && child !== null && 'tag' in child;
 }
 
 /** A link to a page of a publisher. */
@@ -143,25 +143,18 @@ export function statusTable(counts: ReadonlyMap<Kind, number>): Child {
   ]);
 }
 
-type Pair = Evidence['pairs'][number];
-
 /** Pairs of editions with what differs between them, newest first; nothing where there is one edition. */
-export function differences(pairs: Evidence['pairs'], root: string): Child {
+export function differences(pairs: readonly EditionPair[], root: string): Child {
   if (pairs.length === 0) return null;
   return section('differences', 'What differs between editions', [
     p('A difference says nothing about why the editions differ.'),
-    pairs.map((pair) => {
-      const outcomes = (Object.keys(OUTCOMES) as (keyof typeof OUTCOMES)[]).filter(
-        (outcome) => pair[outcome] > 0,
-      );
-      return [
-        table(`Edition ${pair.to} next to edition ${pair.from}`, outcomes, [
-          ['Records', (outcome) => OUTCOMES[outcome]],
-          [{ numbers: 'Count' }, (outcome) => grouped(pair[outcome])],
-        ]),
-        differencesLink(pair, pairs, root),
-      ];
-    }),
+    pairs.map((pair) => [
+      table(`Edition ${pair.to} next to edition ${pair.from}`, outcomesOf(pair), [
+        ['Records', ({ words }) => words],
+        [{ numbers: 'Count' }, ({ count }) => grouped(count)],
+      ]),
+      differencesLink(pair, pairs, root),
+    ]),
   ]);
 }
 
@@ -169,8 +162,8 @@ export function differences(pairs: Evidence['pairs'], root: string): Child {
 const MOST = definitions.revisions.pageSize.maximum;
 
 /** The link to each difference of a pair. The API selects pairs by the day from which on their newer edition is, so newer pairs come with it. */
-function differencesLink(pair: Pair, pairs: readonly Pair[], root: string): Child {
-  const listed = (some: readonly Pair[]): number =>
+function differencesLink(pair: EditionPair, pairs: readonly EditionPair[], root: string): Child {
+  const listed = (some: readonly EditionPair[]): number =>
     some.reduce((sum, one) => KINDS.reduce((all, kind) => all + one[kind], sum), 0);
   const own = listed([pair]);
   if (own === 0) return p('The API lists no difference between these two.');

@@ -23,14 +23,14 @@ export function datasetStates(facts: SiteFacts, root: string): Child {
   const { evidence, manifest, descriptors } = facts;
   const current = sortedByName(evidence.documents.values(), ({ title }) => title);
   const rows = current.map((document) => {
-    const { id, title, edition, sources, records } = document;
+    const { id, kind, title, edition, sources, records } = document;
     const licences = distinct(sources.map(({ license }) => shortLicence(license))).join('; ');
     const cells = [
       linkTo(root, datasetAddress(id), title),
       dayOf(edition),
       el('span', { class: 'due' }, dueOf(document)),
       grouped(records),
-      unavailableShare(document, document.kind === 'atlas' ? evidence.atlas(id) : []),
+      unavailableShare(document, kind === 'atlas' ? evidence.atlas(id) : []),
       `${licences}; commercial use: ${commercialUse(sources).toLowerCase()}`,
     ];
     return { id, cells };

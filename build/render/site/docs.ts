@@ -7,7 +7,7 @@ import { type SiteFacts, staleCount } from '../facts.ts';
 import { grouped } from '../../../shim/view/words.ts';
 import { FAULT_MEANINGS, HEADERS } from '../openapi/components.ts';
 import { exampleTarget, operationId, parameterExamples } from '../openapi/examples.ts';
-import { contentPage, curl, hidden, list, table } from './layout.ts';
+import { contentPage, list, table } from './layout.ts';
 import { FAULTS, type FaultCode } from '../../../shim/core/faults.ts';
 import { BOUNDARIES, INTERFACE_VERSION } from '../../../shim/core/operations/all.ts';
 import type { JsonObject, Operation } from '../../../shim/core/types.ts';
@@ -58,12 +58,14 @@ export function renderReading(facts: SiteFacts): Artifact {
 function resourceSection(operation: Operation, facts: SiteFacts): Trusted {
   const { name, summary, tool, freshness } = operation;
   const { siteUrl, examples } = facts;
-  const file = markup`<a href="../${paths.pagePath(name)}">First page as a file${hidden(` of ${name}`)}</a>`;
+  // Words for screen readers tell links with the same text apart.
+  const ofName = markup`<span class="hidden"> of ${name}</span>`;
+  const file = markup`<a href="../${paths.pagePath(name)}">First page as a file${ofName}</a>`;
   return markup`<h3 id="${name}"><code>GET /${paths.API_ROOT}/${name}</code></h3>
 <p>${summary}</p>
-${curl(`${siteUrl}/${exampleTarget(operation, examples.get(name))}`)}
+<pre><code>curl '${siteUrl}/${exampleTarget(operation, examples.get(name))}'</code></pre>
 ${parameterTable(operation, facts)}
-<p class="links">${tool === null ? '' : markup`<span>Tool ${code(operationId(operation))}</span>`}<a href="../${paths.responseSchemaPath(name)}">Schema of the response${hidden(` of ${name}`)}</a><a href="../${paths.payloadSchemaPath(name)}">Schema of its data${hidden(` of ${name}`)}</a>${freshness === 'data' ? file : markup`<span>Requested live, cached for a minute</span>`}</p>`;
+<p class="links">${tool === null ? '' : markup`<span>Tool ${code(operationId(operation))}</span>`}<a href="../${paths.responseSchemaPath(name)}">Schema of the response${ofName}</a><a href="../${paths.payloadSchemaPath(name)}">Schema of its data${ofName}</a>${freshness === 'data' ? file : markup`<span>Requested live, cached for a minute</span>`}</p>`;
 }
 
 function parameterTable(operation: Operation, { examples }: SiteFacts): Trusted {

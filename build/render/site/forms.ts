@@ -2,7 +2,6 @@
 import { exploreStart } from '../../../shim/core/explore.ts';
 import type { Context } from '../../../shim/core/types.ts';
 import {
-  apiAddress,
   datasetAddress,
   exploreAddress,
   PAGES,
@@ -15,6 +14,7 @@ import { listEach, section } from '../../../shim/view/table.ts';
 import { counted } from '../../../shim/view/words.ts';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
 import type { RecordFacts } from '../facts.ts';
+import { queryOf } from './dataset-files.ts';
 import examples from '../content/explored.json' with { type: 'json' };
 import { COMPARE_PATH, printCompare } from '../../../shim/view/compare.ts';
 import compared from '../content/compared.json' with { type: 'json' };
@@ -40,13 +40,15 @@ function startOf({ evidence }: RecordFacts): Child {
       p(
         'The pages of datasets have every row, and need neither a script nor the service: they are there on a copy of the files too.',
       ),
-      listEach(datasets, ({ id, title, records, indicators: own }) => [
-        linkTo(ROOT, datasetAddress(id), title),
-        ` ${counted(records, 'record')}`,
-        own.some(({ market }) => market === 'context')
-          ? ''
-          : [', ', linkTo(ROOT, apiAddress('market-observations', { dataset: id }), 'first page as JSON')],
-      ]),
+      listEach(datasets, (document) => {
+        const { id, title, records } = document;
+        const query = queryOf(document);
+        return [
+          linkTo(ROOT, datasetAddress(id), title),
+          ` ${counted(records, 'record')}`,
+          query === null ? '' : [', ', linkTo(ROOT, query, 'first page as JSON')],
+        ];
+      }),
       el('p', { class: 'links' }, [
         linkTo(ROOT, PAGES.places, 'All places'),
         linkTo(ROOT, PAGES.indicators, 'All indicators'),
@@ -67,11 +69,11 @@ function comparisonsOf({ evidence }: RecordFacts): Child {
   const datasets = [...evidence.documents.values()];
   const indicators = new Set(datasets.flatMap((dataset) => dataset.indicators.map(({ id }) => id)));
   const shown = compared.filter(({ views }) => views.every(({ indicator }) => indicators.has(indicator)));
-  const queryOf = (view: Record<string, string>): string =>
+  const search = (view: Record<string, string>): string =>
     exploreAddress(view).slice(PAGES.explore.length + 1);
   return [
     section('examples', 'Examples', [
-      listEach(shown, ({ words, views }) => linkTo(ROOT, compareAddress(views.map(queryOf)), words)),
+      listEach(shown, ({ words, views }) => linkTo(ROOT, compareAddress(views.map(search)), words)),
     ]),
     section('how', 'What a comparison does not do', [
       p(

@@ -1,7 +1,7 @@
 /** index.html: one number followed to its cell, what the data looks like, the state of every dataset, and the ways in. */
 import { BOUNDARIES } from '../../../shim/core/operations/all.ts';
 import { absolute, csvPath } from '../../../shim/core/paths.ts';
-import type { DatasetDocument, Observation } from '../../../shim/core/records.ts';
+import type { Observation } from '../../../shim/core/records.ts';
 import type { Evidence } from './evidence.ts';
 import {
   apiAddress,
@@ -18,7 +18,7 @@ import { code, el, hash, linkTo, p, type Child } from '../../../shim/view/node.t
 import { searchBox } from '../../../shim/view/search-box.ts';
 import { figureSources } from '../../../shim/view/chart/figure.ts';
 import { list, section } from '../../../shim/view/table.ts';
-import { digits, grouped, labelOf, LEVELS } from '../../../shim/view/words.ts';
+import { digits, grouped, labelOf } from '../../../shim/view/words.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { framed } from './dataset-parts.ts';
 import { COLLECTION } from '../bulk/release.ts';
@@ -67,6 +67,7 @@ function opening(facts: SiteFacts): Child {
   const { sources, stale } = staleCount(facts);
   const rows = manifest.packs.reduce((sum, pack) => sum + pack.rows, 0);
   const date = evidence.generatedAt.slice(0, 10);
+  const indicators = [...evidence.documents.values()].flatMap((document) => document.indicators).length;
   return [
     el('h1', {}, 'Official evidence on illicit economies, cell by cell'),
     '\n',
@@ -80,7 +81,7 @@ function opening(facts: SiteFacts): Child {
     el('p', { class: 'entrances' }, [
       linkTo(ROOT, PAGES.places, `${evidence.places.size} places`),
       ' ',
-      linkTo(ROOT, PAGES.indicators, `${indicatorsIn(evidence.documents)} indicators`),
+      linkTo(ROOT, PAGES.indicators, `${indicators} indicators`),
     ]),
     '\n',
     el('p', { class: 'meta' }, [
@@ -91,10 +92,6 @@ function opening(facts: SiteFacts): Child {
   ];
 }
 
-function indicatorsIn(documents: ReadonlyMap<string, DatasetDocument>): number {
-  return [...documents.values()].reduce((sum, { indicators }) => sum + indicators.length, 0);
-}
-
 /** One real record on its way from the value to the publisher's file. */
 function followed({ evidence }: SiteFacts): Child {
   const { documents } = evidence;
@@ -103,7 +100,7 @@ function followed({ evidence }: SiteFacts): Child {
   const source = document?.sources.find(({ id }) => id === record?.sourceId);
   if (!record || record.value === null || !document || !source) return '';
   const indicator = document.indicators.find(({ id }) => id === record.indicatorId);
-  const place = LEVELS[record.geoLevel] === LEVELS.aggregate ? record.geoName : `in ${record.geoName}`;
+  const place = record.geoLevel === 'aggregate' ? record.geoName : `in ${record.geoName}`;
   const row = evidence.hasRowPages(record.datasetId)
     ? rowAddress(record)
     : rowsAddress(record.datasetId, record.geoCode);

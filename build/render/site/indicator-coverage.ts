@@ -10,7 +10,6 @@ import { section, table } from '../../../shim/view/table.ts';
 import { counted, grouped, LEVELS } from '../../../shim/view/words.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import { distinct } from '../bulk/release.ts';
-
 import type { RecordSummary } from './summary.ts';
 
 /** Labels are printed open up to this many, and at all up to so many. */
@@ -34,18 +33,10 @@ export function labelsSection({ labels: series }: RecordSummary): Child {
       ['Unit', ({ units }) => joined([...units], '; ')],
     ],
   );
-  const isLong = series.size > MOST_OPEN;
-  const rest = series.size - shown.length;
+  const which = series.size > MOST_LABELS ? `The first ${grouped(MOST_LABELS)} of` : 'All';
   return section('labels', 'Labels as the source prints them', [
-    isLong
-      ? el('details', {}, [
-          el('summary', {}, [
-            rest > 0
-              ? `The first ${grouped(shown.length)} of ${grouped(series.size)} labels`
-              : `All ${grouped(series.size)} labels`,
-          ]),
-          printed,
-        ])
+    series.size > MOST_OPEN
+      ? el('details', {}, [el('summary', {}, `${which} ${grouped(series.size)} labels`), printed])
       : printed,
   ]);
 }

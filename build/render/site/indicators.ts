@@ -8,6 +8,7 @@ import {
   indicatorAddress,
   PAGES,
   rootFrom,
+  type Filters,
 } from '../../../shim/view/address.ts';
 import { code, el, linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { facts as factList, list, section, table } from '../../../shim/view/table.ts';
@@ -101,8 +102,10 @@ function figureOf(
   { records, figure }: IndicatorRecords,
   root: string,
 ): Child {
-  if (!figure && records === null) return p('No period has ten places under one label to draw.');
-  if (!figure) return fewPlacesFigure(document, indicator, records ?? [], root);
+  if (!figure)
+    return records
+      ? fewPlacesFigure(document, indicator, records, root)
+      : p('No period has ten places under one label to draw.');
   const { categories, subgroups, geographies } = indicator;
   const several = categories.length > 1 || subgroups.length > 1;
   return [
@@ -149,21 +152,17 @@ function kindsOf(differing: readonly Revision[]): string {
 
 function getting({ id: dataset }: DatasetDocument, { id, market }: DatasetIndicator, root: string): Child {
   const query = apiAddress('market-observations', { indicator: id });
+  const explore = exploreAddress({ indicator: id });
+  const explored = [
+    linkTo(root, explore, 'Explore: table, charts, map and CSV of a selection'),
+    ['API: ', linkTo(root, query, code(`/${query}`))],
+  ];
   return section('downloads', 'Get the data', [
-    list(
-      [
-        market === 'context'
-          ? null
-          : linkTo(
-              root,
-              exploreAddress({ indicator: id }),
-              'Explore: table, charts, map and CSV of a selection',
-            ),
-        market === 'context' ? null : ['API: ', linkTo(root, query, code(`/${query}`))],
-        ['This indicator: ', linkTo(root, parquetPartitionPath(dataset, id), 'Parquet')],
-        wholeDataset(dataset, root),
-      ].filter((item) => item !== null),
-    ),
+    list([
+      ...(market === 'context' ? [] : explored),
+      ['This indicator: ', linkTo(root, parquetPartitionPath(dataset, id), 'Parquet')],
+      wholeDataset(dataset, root),
+    ]),
   ]);
 }
 
@@ -178,11 +177,7 @@ function fewPlacesFigure(
   root: string,
 ): Child {
   const { id, label, market } = indicator;
-  const aboutOf = (
-    own: readonly Observation[],
-    caption: string,
-    filters: Parameters<typeof apiAddress>[1],
-  ): FigureAbout => ({
+  const aboutOf = (own: readonly Observation[], caption: string, filters: Filters): FigureAbout => ({
     id: 'places',
     root,
     caption,
@@ -207,13 +202,7 @@ function fewPlacesFigure(
     aboutOf(
       widest.rows,
       `${label}: ${labelOf(first)}, ${period}, the label and period with the most places`,
-      {
-        indicator: id,
-        category,
-        subgroup,
-        from: period,
-        to: period,
-      },
+      { indicator: id, category, subgroup, from: period, to: period },
     ),
   );
 }

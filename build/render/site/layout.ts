@@ -30,13 +30,3 @@ ${lines(rows.map(([first = '', ...rest]) => markup`<tr><th scope="row">${first}<
 export function list(items: readonly Child[]): Trusted {
   return markup`<ul>\n${lines(items.map((item) => markup`<li>${item}</li>`))}\n</ul>`;
 }
-
-/** A request to copy. */
-export function curl(address: string): Trusted {
-  return markup`<pre><code>curl '${address}'</code></pre>`;
-}
-
-/** Words for screen readers that tell links with the same text apart. */
-export function hidden(words: string): Trusted {
-  return markup`<span class="hidden">${words}</span>`;
-}

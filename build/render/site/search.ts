@@ -92,15 +92,12 @@ function labels({ evidence: { documents, hasRowPages } }: RecordFacts): Entry[] 
     [...documents.values()].flatMap(({ indicators }) => indicators.map(({ id, label }) => [id, label])),
   );
   // The labels of a dataset that is too large for pages are found in the explorer.
-  const found = [...documents.values()].flatMap(({ id: dataset, indicators }) =>
-    !hasRowPages(dataset)
-      ? []
-      : [...indicators]
-          .sort((a, b) => byCodeUnits(a.id, b.id))
-          .flatMap(({ id: indicatorId, categories, subgroups }) =>
-            [...categories, ...subgroups].map((label) => ({ label, indicatorId })),
-          ),
-  );
+  const found = [...documents.values()]
+    .filter(({ id }) => hasRowPages(id))
+    .flatMap(({ indicators }) => indicators.toSorted((a, b) => byCodeUnits(a.id, b.id)))
+    .flatMap(({ id: indicatorId, categories, subgroups }) =>
+      [...categories, ...subgroups].map((label) => ({ label, indicatorId })),
+    );
   return [...groupedBy(found, ({ label }) => label)]
     .filter(([label]) => label !== '')
     .map(([label, own]): Entry => {

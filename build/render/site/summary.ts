@@ -20,6 +20,8 @@ export interface PartSummary {
   rows: number;
   valued: number;
   places: number;
+  /** The place of its latest record. */
+  geoCode: string | null;
   units: Set<string>;
   firstPeriod: string;
   lastPeriod: string;
@@ -67,19 +69,19 @@ function keyOf({ indicatorId, geoCode, period, category, subgroup }: Observation
   return [indicatorId, geoCode, period, category, subgroup].join('\n');
 }
 
-function addTo(parts: Map<string, PartSummary & { geo?: string }>, key: string, record: Observation): void {
+function addTo(parts: Map<string, PartSummary>, key: string, record: Observation): void {
   const { period, value, unit, geoCode } = record;
-  let part: (PartSummary & { geo?: string }) | undefined = parts.get(key);
+  let part = parts.get(key);
   if (!part) {
-    const periods = { firstPeriod: period, lastPeriod: period };
-    part = { first: record, rows: 0, valued: 0, places: 0, units: new Set(), ...periods };
+    const none = { rows: 0, valued: 0, places: 0, geoCode: null, units: new Set<string>() };
+    part = { first: record, ...none, firstPeriod: period, lastPeriod: period };
     parts.set(key, part);
   }
   part.rows += 1;
   if (value !== null) part.valued += 1;
   // Records of a place follow one another, within an indicator.
-  if (part.geo !== geoCode) part.places += 1;
-  part.geo = geoCode;
+  if (part.geoCode !== geoCode) part.places += 1;
+  part.geoCode = geoCode;
   part.units.add(unit);
   if (period < part.firstPeriod) part.firstPeriod = period;
   if (period > part.lastPeriod) part.lastPeriod = period;
