@@ -27,7 +27,7 @@ export interface SiteFacts {
   evidence: Evidence;
   /** The world as maps draw it. */
   world: WorldShapes;
-  /** The text of a source file of the pages: `content/docs.md`, `site/site.css`. */
+  /** The text of a source file of the pages: `content/docs.md`. */
   source(path: string): string;
 }
 

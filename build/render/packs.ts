@@ -115,7 +115,9 @@ export async function addPacks(
   tree.list(entries.flatMap((entry) => [entry, entry.index].map(listed)));
   const made = Promise.all(forms).then(() => {
     tree.list([...files.values()].flatMap((own) => own.slice(1).map(listed)));
-    return datasetFiles(files);
+    // The revisions are not a dataset and have no list of files.
+    files.delete(REVISIONS);
+    return files;
   });
   return { packed, forms: noted(made), leftOut };
 }
@@ -144,11 +146,6 @@ function findingsOf(
     ...read.flatMap(({ planned: { check }, wrong }) => [...check.before, ...wrong, ...check.after]),
     ...checkTogether(read.map(({ planned }) => planned)),
   ];
-}
-
-/** Leaves out the revisions, which are not a dataset and have no list of files. */
-function datasetFiles(files: ReadonlyMap<string, BulkFile[]>): Map<string, BulkFile[]> {
-  return new Map([...files].filter(([id]) => id !== REVISIONS));
 }
 
 function listed({ path, bytes, sha256 }: TreeFile): TreeFile {

@@ -16,7 +16,8 @@ const DATA_TYPES: Record<FieldType, string> = vocabulary.croissantTypes;
 
 /** Renders the document. */
 export function renderCroissant(release: BulkRelease): Artifact {
-  const { siteUrl, generatedAt, datasets } = release;
+  const { siteUrl, datasets } = release;
+  const date = release.generatedAt.slice(0, 10);
   return prettyJsonArtifact(CROISSANT, {
     '@context': context,
     '@type': 'sc:Dataset',
@@ -26,14 +27,14 @@ export function renderCroissant(release: BulkRelease): Artifact {
     description: COLLECTION.description,
     url: absolute(siteUrl, ''),
     // The format demands this form of a version; the data clock tells two releases apart.
-    version: generatedAt.slice(0, 10).split('-').map(Number).join('.'),
+    version: date.split('-').map(Number).join('.'),
     citeAs: citeRelease(release),
     license: release.licences.map(({ text, url }) =>
       url === null ? { '@type': 'sc:CreativeWork', name: text } : url,
     ),
     creator: release.publishers.map((name) => ({ '@type': 'sc:Organization', name })),
-    datePublished: generatedAt.slice(0, 10),
-    dateModified: generatedAt.slice(0, 10),
+    datePublished: date,
+    dateModified: date,
     inLanguage: 'en',
     isLiveDataset: false,
     keywords: release.keywords,

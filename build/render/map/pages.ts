@@ -14,11 +14,6 @@ import { indicatorFigure, scoreFigures, type PlacesFigure } from './maps.ts';
 
 const PATH = `${PAGES.map}index.html`;
 
-interface DatasetMaps {
-  document: DatasetDocument;
-  maps: readonly MapListed[];
-}
-
 /** Renders map/, with the map that has the most places, and the shapes that maps are drawn on. */
 export function renderMaps(facts: RecordFacts, maps: ReadonlyMap<string, MapListed[]>): Artifact[] {
   const { evidence, world } = facts;
@@ -27,8 +22,7 @@ export function renderMaps(facts: RecordFacts, maps: ReadonlyMap<string, MapList
     return own.length > 0 ? [{ document, maps: own }] : [];
   });
   const all = datasets.flatMap(({ document, maps: own }) => own.map((map) => ({ document, map })));
-  const most = Math.max(...all.map(({ map }) => map.places));
-  const [widest] = all.filter(({ map }) => map.places === most);
+  const [widest] = all.toSorted((a, b) => b.map.places - a.map.places);
   const figure = widest ? figureNamed(facts, widest.document, widest.map.id) : null;
   return [
     framed(facts.evidence, indexPage(datasets, figure)),
@@ -58,7 +52,10 @@ export function mapPages(maps: readonly PlacesFigure[], { site, dataset }: Datas
   return maps.map((map) => framed(site, mapPage(map, maps, dataset.document)));
 }
 
-function indexPage(datasets: readonly DatasetMaps[], widest: PlacesFigure | null): Page {
+function indexPage(
+  datasets: readonly { document: DatasetDocument; maps: readonly MapListed[] }[],
+  widest: PlacesFigure | null,
+): Page {
   const root = rootFrom(PATH);
   return {
     path: PATH,

@@ -32,11 +32,8 @@ export async function operationExamples(
   for (const operation of operations) {
     const { name } = operation;
     const paged = isPaged(operation);
-    const example = await responseTo(
-      operation,
-      { ...FILTERS[name], ...(paged ? { limit: 1 } : {}) },
-      context,
-    );
+    const input = { ...FILTERS[name], ...(paged ? { limit: 1 } : {}) };
+    const example = await responseTo(operation, input, context);
     const { status, body } = example;
     if (status !== 200 && status !== 503)
       throw new Error(`the example of ${name} has status ${status}: ${JSON.stringify(body)}`);

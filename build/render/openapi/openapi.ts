@@ -58,18 +58,17 @@ export async function renderOpenapi(facts: SiteFacts, context: Context, tree: Tr
 }
 
 /** The path items of the published files; `{x}` in a path is a name without a slash. */
-function filePaths(published: Iterable<string>): JsonObject {
-  const all = [...published].sort();
+function filePaths(published: readonly string[]): JsonObject {
   const items: JsonObject = {};
   for (const file of files) {
-    const names = matching(file.path, all);
+    const names = matching(file.path, published);
     if (names.length > 0) items[`/${file.path}`] = { get: item(file, names) };
   }
   return items;
 }
 
 /** What `{x}` stands for in the paths that match. */
-function matching(path: string, published: string[]): string[] {
+function matching(path: string, published: readonly string[]): string[] {
   const [before = '', after] = path.split(/\{[a-z]+\}/);
   if (after === undefined) return published.filter((candidate) => candidate === path);
   return published

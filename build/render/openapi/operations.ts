@@ -13,10 +13,9 @@ import { isPaged, operationId, parameterExamples, responseTo, shortSummary } fro
 import type { OperationExample } from './examples.ts';
 import { DOWNLOAD_FORMS } from '../../../shim/core/download.ts';
 import { mediaTypeOf } from '../../../shim/core/headers.ts';
-import { ENVELOPED } from '../../../shim/core/paths.ts';
 import { type FaultCode, unavailable } from '../../../shim/core/faults.ts';
 import { collectionOf, cursorsOf } from '../../../shim/core/pagination.ts';
-import { absolute, API_ROOT, payloadSchemaPath } from '../../../shim/core/paths.ts';
+import { absolute, API_ROOT, ENVELOPED, payloadSchemaPath } from '../../../shim/core/paths.ts';
 import about from './about.json' with { type: 'json' };
 import type { Context, JsonObject, Operation } from '../../../shim/core/types.ts';
 
@@ -127,15 +126,13 @@ async function pageItem(operation: Operation, context: Context): Promise<JsonObj
 }
 
 function responses(success: JsonObject, operation: Operation, context: Context): JsonObject {
+  const faults = faultsByStatus().map(([status, codes]) => [status, responseRef(componentOf(codes))]);
   return {
-    ...withFaults(success),
+    200: success,
+    304: responseRef('NotModified'),
+    ...Object.fromEntries(faults),
     ...(ENVELOPED.has(operation.name) ? { 503: unavailableResponse(operation, context) } : {}),
   };
-}
-
-function withFaults(success: JsonObject): JsonObject {
-  const faults = faultsByStatus().map(([status, codes]) => [status, responseRef(componentOf(codes))]);
-  return { 200: success, 304: responseRef('NotModified'), ...Object.fromEntries(faults) };
 }
 
 /** The 503 that carries a payload. */
