@@ -4,7 +4,7 @@ import { addTaken, type BuildCache } from '../lib/cache.ts';
 import { sha256, type Tree } from '../lib/tree.ts';
 import type { BuildEffects } from '../lib/effects.ts';
 import type { SiteFacts } from './facts.ts';
-import type { Evidence } from './site/evidence.ts';
+import type { Evidence, Filter } from './site/evidence.ts';
 import { noted } from './packs.ts';
 import { placeInput, type PlaceInput } from './site/place-group.ts';
 import { placesCommon } from './site/coverage.ts';
@@ -53,7 +53,7 @@ function textHashes(
   { id, sha256: hash, index }: PackEntry,
   evidence: Evidence,
   cache: BuildCache,
-): { hashOf(filter: Parameters<Evidence['text']>[1]): string; keep(): void } {
+): { hashOf(filter: Filter): string; keep(): void } {
   const key = cache.key('texts', hash, index.sha256);
   // The border: what was kept under this key.
   const kept = cache.take(key)?.facts as Record<string, string> | undefined;

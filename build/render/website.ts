@@ -25,7 +25,7 @@ import { renderIndicatorIndex } from './site/indicator-index.ts';
 import { renderPlaces } from './site/places.ts';
 import type { sourceFiles } from './site/source-files.ts';
 import { renderSources } from './site/sources.ts';
-import { contentPage, list } from './site/layout.ts';
+import { contentPage, list } from './site/content-page.ts';
 import { renderSearch } from './site/search.ts';
 import { startSearchIndex } from './site/search-index.ts';
 import { renderRecordLocator } from './site/records.ts';

@@ -7,7 +7,7 @@ import type { Trusted } from '../../../shim/view/node.ts';
 import { lines, markup } from '../../lib/html.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { renderFeeds } from '../../render/feed.ts';
-import { framed } from '../../render/site/dataset-parts.ts';
+import { framed } from '../../render/site/page.ts';
 import type { CheckedStory, MissingStory } from '../citation.ts';
 import { headOf, htmlOf, type StoryHead } from '../printed.ts';
 import { FEED_JSON, storyUrn } from '../story.ts';

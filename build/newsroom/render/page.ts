@@ -7,7 +7,7 @@ import { dataBlock } from '../../../shim/view/json-ld.ts';
 import { joinEach, trusted, type Child, type Trusted } from '../../../shim/view/node.ts';
 import { absolute } from '../../../shim/core/paths.ts';
 import { COLLECTION } from '../../render/bulk/release.ts';
-import { framed } from '../../render/site/dataset-parts.ts';
+import { framed } from '../../render/site/page.ts';
 import { citeStory } from '../cite.ts';
 import type { CheckedStory, Citation } from '../citation.ts';
 import { htmlOf, limitationsOf, textOf } from '../printed.ts';

@@ -9,7 +9,7 @@ import { counted } from '../../../shim/view/words.ts';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
 import type { RecordFacts } from '../facts.ts';
 import type { DatasetFacts, MapListed } from '../site/dataset-facts.ts';
-import { framed } from '../site/dataset-parts.ts';
+import { framed } from '../site/page.ts';
 import { indicatorFigure, scoreFigures, type PlacesFigure } from './maps.ts';
 
 const PATH = `${PAGES.map}index.html`;

@@ -22,10 +22,10 @@ import { distinct } from '../bulk/release.ts';
 import type { PlacesFigure } from '../map/maps.ts';
 import { atlasValue } from '../../../shim/core/fields.ts';
 import { citeDataset, citeSection } from './dataset-citation.ts';
-import { framed, withContents } from './dataset-parts.ts';
+import { sourcesSection } from './dataset-parts.ts';
+import { framed, withContents } from './page.ts';
 import { wholeDataset } from './dataset-files.ts';
 import type { DatasetFacts } from './dataset-facts.ts';
-import { sourcesSection } from './source-files.ts';
 
 /** Renders the page. */
 export function renderAtlasIndicator(facts: DatasetFacts, figures: readonly PlacesFigure[]): Artifact {

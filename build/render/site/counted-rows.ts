@@ -2,7 +2,7 @@
 import type { Artifact } from '../../lib/tree.ts';
 import type { IndicatorCount } from './counts.ts';
 import type { PlaceDataset } from './coverage.ts';
-import { framed } from './dataset-parts.ts';
+import { framed } from './page.ts';
 import { csvPath, packPath, parquetPath } from '../../../shim/core/paths.ts';
 import {
   apiAddress,

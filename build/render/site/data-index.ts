@@ -21,7 +21,8 @@ import type { Artifact } from '../../lib/tree.ts';
 import { COLLECTION } from '../bulk/release.ts';
 import type { SiteFacts } from '../facts.ts';
 import { catalogData } from './dataset-json-ld.ts';
-import { commercialUse, dayOf, firstDue, framed, spanOfDays } from './dataset-parts.ts';
+import { commercialUse, dayOf, firstDue, spanOfDays } from './dataset-parts.ts';
+import { framed } from './page.ts';
 
 /** The files for programs, each with what it is for. */
 const FOR_PROGRAMS: readonly (readonly [path: string, words: string])[] = [

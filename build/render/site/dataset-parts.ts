@@ -1,39 +1,17 @@
-/** What the pages of datasets, indicators and publishers' files share: rights, clocks, hashes, counts by status, the past. */
+/** What the pages of datasets, indicators and publishers' files share: rights, sources, clocks, hashes, counts by status, the past. */
 import definitions from '../../../shim/core/operations/definitions.json' with { type: 'json' };
 import { lastDay } from '../../../shim/core/editions.ts';
 import { REVISIONS, sidecarText } from '../../../shim/core/paths.ts';
 import type { DatasetSource } from '../../../shim/core/records.ts';
 import { apiAddress } from '../../../shim/view/address.ts';
-import { printPage, type Page, type Site } from '../../../shim/view/frame.ts';
-import { code, el, joinEach, linkTo, p, type Child, type Element } from '../../../shim/view/node.ts';
+import { code, el, joinEach, linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { spanWords } from '../../../shim/view/periods.ts';
-import { section, table } from '../../../shim/view/table.ts';
+import { facts as factList, listEach, section, table } from '../../../shim/view/table.ts';
 import { counted, grouped, REASONS, type Kind } from '../../../shim/view/words.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
-import { textArtifact, type Artifact } from '../../lib/tree.ts';
 import { KINDS, type EditionPair } from '../../pack/revisions.ts';
 import { outcomesOf } from '../api/revision-feeds.ts';
 import { distinct } from '../bulk/release.ts';
-
-/** A framed page as a file. */
-export function framed(site: Site, page: Page): Artifact {
-  return textArtifact(page.path, printPage(site, page));
-}
-
-/** Links to the sections of a page, by their headings, and then the sections. */
-export function withContents(sections: readonly Child[]): Child {
-  const headings = sections.filter(isElement).flatMap(({ children }) => {
-    return children.filter(isElement).filter(({ tag }) => tag === 'h2');
-  });
-  const links = headings.map(({ attributes, children }) =>
-    el('li', {}, el('a', { href: `#${attributes['id']}` }, children)),
-  );
-  return [el('nav', { 'aria-label': 'On this page' }, el('ul', { class: 'toc contents' }, links)), sections];
-}
-
-function isElement(child: Child): child is Element {
-  return typeof child === 'object' && child !== null && 'tag' in child;
-}
 
 /** A link to a page of a publisher. */
 export function linkOut(address: string, words: Child = address): Child {
@@ -101,6 +79,25 @@ export function firstDue(sources: readonly DatasetSource[]): Child {
       Number(b.stale) - Number(a.stale) || byCodeUnits(a.staleAfter ?? '9999', b.staleAfter ?? '9999'),
   );
   return first ? dueWords(first) : null;
+}
+
+/** The files that a page rests on: their pages, licence and whether commercial use is allowed. */
+export function sourcesSection(
+  sources: readonly DatasetSource[],
+  fileOf: (source: DatasetSource) => string,
+  root: string,
+): Child {
+  return section('sources', 'Source', [
+    listEach(sources, (source) => [
+      linkTo(root, fileOf(source), source.name),
+      `, ${source.publisher}, edition ${source.dated}, `,
+      dueWords(source),
+    ]),
+    factList([
+      ['Licence', licenceWords(sources)],
+      ['May I use it commercially?', commercialAnswers(sources)],
+    ]),
+  ]);
 }
 
 const UNITS: Record<string, readonly [one: string, many: string]> = {

@@ -24,11 +24,10 @@ import {
   differences,
   dueWords,
   firstDue,
-  framed,
   licenceWords,
   statusTable,
-  withContents,
 } from './dataset-parts.ts';
+import { framed, withContents } from './page.ts';
 import { citeDataset, citeSection } from './dataset-citation.ts';
 import { downloads, editionsTable } from './dataset-files.ts';
 import { datasetData } from './dataset-json-ld.ts';

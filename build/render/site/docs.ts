@@ -7,7 +7,7 @@ import { type SiteFacts, staleCount } from '../facts.ts';
 import { grouped } from '../../../shim/view/words.ts';
 import { FAULT_MEANINGS, HEADERS } from '../openapi/components.ts';
 import { exampleTarget, operationId, parameterExamples } from '../openapi/examples.ts';
-import { contentPage, list, table } from './layout.ts';
+import { contentPage, list, table } from './content-page.ts';
 import { FAULTS, type FaultCode } from '../../../shim/core/faults.ts';
 import { BOUNDARIES, INTERFACE_VERSION } from '../../../shim/core/operations/all.ts';
 import type { JsonObject, Operation } from '../../../shim/core/types.ts';

@@ -16,7 +16,7 @@ import type { Series } from '../../../shim/core/run-tables.ts';
 import type { Pack, Release } from '../../../shim/core/types.ts';
 
 /** Values of dimensions; one that is not given is any. */
-type Filter = { [dimension: string]: string };
+export type Filter = { [dimension: string]: string };
 
 /** One geography. */
 export interface PlaceEvidence {

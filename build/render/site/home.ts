@@ -20,7 +20,7 @@ import { figureSources } from '../../../shim/view/chart/figure.ts';
 import { list, section } from '../../../shim/view/table.ts';
 import { digits, grouped, labelOf } from '../../../shim/view/words.ts';
 import type { Artifact } from '../../lib/tree.ts';
-import { framed } from './dataset-parts.ts';
+import { framed } from './page.ts';
 import { COLLECTION } from '../bulk/release.ts';
 import { exampleTarget } from '../openapi/examples.ts';
 import { figureNamed } from '../map/pages.ts';

@@ -7,7 +7,7 @@ import { section, table, type Column } from '../../../shim/view/table.ts';
 import { counted, grouped, MARKETS } from '../../../shim/view/words.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import type { RecordFacts } from '../facts.ts';
-import { framed } from './dataset-parts.ts';
+import { framed } from './page.ts';
 
 const ROOT = rootFrom(PAGES.indicators);
 

@@ -4,7 +4,7 @@ import { PAGES } from '../../../shim/view/address.ts';
 import { el, linkTo, p } from '../../../shim/view/node.ts';
 import { listEach } from '../../../shim/view/table.ts';
 import type { Artifact } from '../../lib/tree.ts';
-import { framed } from './dataset-parts.ts';
+import { framed } from './page.ts';
 import type { RecordFacts } from '../facts.ts';
 
 const WAYS: readonly (readonly [label: string, address: string, words: string])[] = [

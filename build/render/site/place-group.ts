@@ -8,7 +8,7 @@ import { REVISIONS } from '../../../shim/core/paths.ts';
 import type { AtlasRecord, Observation, Revision } from '../../../shim/core/records.ts';
 import type { IndicatorCount } from './counts.ts';
 import type { PlaceRecords, PlacesCommon } from './coverage.ts';
-import { newestFirst, recordsIn, type Evidence, type PlaceEvidence } from './evidence.ts';
+import { newestFirst, recordsIn, type Filter, type PlaceEvidence } from './evidence.ts';
 import { placePage } from './places.ts';
 import { rowsOfPlace } from './rows.ts';
 
@@ -26,7 +26,7 @@ export interface PlaceInput<Text = Uint8Array> {
 export function placeInput<Text>(
   { code, level, names, rows }: PlaceEvidence,
   { evidence, manifest }: Pick<SiteFacts, 'evidence' | 'manifest'>,
-  text: (pack: string, filter: Parameters<Evidence['text']>[1]) => Text,
+  text: (pack: string, filter: Filter) => Text,
 ): PlaceInput<Text> {
   const all = manifest.packs.filter(({ id }) => rows.has(id));
   const own = all.filter(({ id }) => evidence.hasRowPages(id));

@@ -9,7 +9,7 @@ import {
   type PlaceRecords,
   type PlacesCommon,
 } from './coverage.ts';
-import { framed } from './dataset-parts.ts';
+import { framed } from './page.ts';
 import type { PlaceEvidence } from './evidence.ts';
 import { figuresSection, matrixSection } from './place-figures.ts';
 import { atlasSections, knownSection } from './place-known.ts';

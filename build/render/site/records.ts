@@ -3,7 +3,7 @@
  * the record, by the table of indicators that it shows (assets/records.js).
  */
 import type { Artifact } from '../../lib/tree.ts';
-import { framed } from './dataset-parts.ts';
+import { framed } from './page.ts';
 import type { DatasetDocument } from '../../../shim/core/records.ts';
 import { datasetAddress, PAGES, rootFrom } from '../../../shim/view/address.ts';
 import { code, el, joinEach, linkTo, p, type Child } from '../../../shim/view/node.ts';

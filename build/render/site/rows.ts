@@ -5,7 +5,8 @@
  */
 import type { Artifact } from '../../lib/tree.ts';
 import { atlasTable } from './atlas-fields.ts';
-import { dueWords, framed, licenceWords, linkOut } from './dataset-parts.ts';
+import { dueWords, licenceWords, linkOut } from './dataset-parts.ts';
+import { framed } from './page.ts';
 import { countedPage, filesOf, type RowsOf } from './counted-rows.ts';
 import type { PlaceDataset, PlaceRecords, PlacesCommon } from './coverage.ts';
 import type { PlaceEvidence } from './evidence.ts';

@@ -17,7 +17,7 @@ import { byCodeUnits } from '../../lib/dataset.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { distinct } from '../bulk/release.ts';
 import type { RecordFacts } from '../facts.ts';
-import { framed, withContents } from './dataset-parts.ts';
+import { framed, withContents } from './page.ts';
 
 const PATH = `${PAGES.search}index.html`;
 const ROOT = rootFrom(PATH);

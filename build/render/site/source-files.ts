@@ -4,12 +4,9 @@ import { groupedBy } from '../../../shim/core/groups.ts';
 import { EDITIONS } from '../../../shim/core/paths.ts';
 import type { DatasetDocument, DatasetIndicator, DatasetSource } from '../../../shim/core/records.ts';
 import { sourceAddress } from '../../../shim/view/address.ts';
-import { linkTo, type Child } from '../../../shim/view/node.ts';
-import { facts as factList, listEach, section } from '../../../shim/view/table.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import type { Tree } from '../../lib/tree.ts';
 import type { RecordFacts } from '../facts.ts';
-import { commercialAnswers, dueWords, licenceWords } from './dataset-parts.ts';
 import type { PublishedEdition } from '../api/editions.ts';
 
 /** A publisher's file. */
@@ -110,23 +107,4 @@ function keyOf({ id, dated, sha256 }: DatasetSource): string {
 function publishedEditions(tree: Tree): PublishedEdition[] {
   const document = JSON.parse(String(tree.read(EDITIONS))) as { editions: PublishedEdition[] };
   return document.editions;
-}
-
-/** The files that a page rests on: their pages, licence and whether commercial use is allowed. */
-export function sourcesSection(
-  sources: readonly DatasetSource[],
-  fileOf: (source: DatasetSource) => string,
-  root: string,
-): Child {
-  return section('sources', 'Source', [
-    listEach(sources, (source) => [
-      linkTo(root, fileOf(source), source.name),
-      `, ${source.publisher}, edition ${source.dated}, `,
-      dueWords(source),
-    ]),
-    factList([
-      ['Licence', licenceWords(sources)],
-      ['May I use it commercially?', commercialAnswers(sources)],
-    ]),
-  ]);
 }

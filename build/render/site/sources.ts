@@ -11,15 +11,8 @@ import type { Artifact } from '../../lib/tree.ts';
 import { distinct } from '../bulk/release.ts';
 import type { RecordFacts } from '../facts.ts';
 import { citeFile, citeSection } from './dataset-citation.ts';
-import {
-  cadenceWords,
-  commercialAnswers,
-  dayOf,
-  dueWords,
-  framed,
-  licenceWords,
-  linkOut,
-} from './dataset-parts.ts';
+import { cadenceWords, commercialAnswers, dayOf, dueWords, licenceWords, linkOut } from './dataset-parts.ts';
+import { framed } from './page.ts';
 import type { SourceFile } from './source-files.ts';
 
 /** Renders the list of all files and the page of each. */

@@ -1,7 +1,7 @@
 /**
  * The explorer in a browser: a change of the form or a link of the page requests the data of the new address and draws it in place, with
  * the view that the service prints pages with. The address is that of the page as the service answers it. Where there is no service,
- * the browser answers itself from the files beside the page (mirror.ts).
+ * the browser answers from the files next to the page (mirror.ts).
  */
 import type { Exploration } from '../../../../shim/core/explore-answer.ts';
 import { submitted } from '../../../../shim/core/explore-query.ts';

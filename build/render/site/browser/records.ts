@@ -1,6 +1,7 @@
 /**
  * r/ leads `r/#<id>` to the page of the record where the service runs. On a copy of the files (and 404.html there) it leads to the row of
- * the record on the page of its dataset and place, once that page has it. An id with an edition that the copy does not show is not led to another edition's row without a word.
+ * the record on the page of its dataset and place, once that page has it. An id with an edition that the copy does not show never leads
+ * silently to the row of another edition.
  */
 import { atlasRecordId } from '../../../../shim/core/paths.ts';
 import {
@@ -45,7 +46,7 @@ async function show(): Promise<void> {
   const shown = place.editions.join(', ');
   const isShown = edition === undefined || place.editions.includes(edition);
   const found = await hasRow(place.address);
-  // Another id was asked for meanwhile.
+  // Meanwhile the address has another id.
   if (nameOf(location) !== named) return;
   if (isShown && found === true) return location.replace(address);
   const cited =

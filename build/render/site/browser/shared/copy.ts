@@ -11,7 +11,7 @@ export function siteOfCopy(root: URL): string | null {
   return site === root.href || isOfOneMachine(site) ? null : site;
 }
 
-/** Whether files are all there is below a root: the explorer is asked for data, and data does not come. */
+/** Whether there are only files below a root: a request to the explorer gets no data. */
 export async function isCopy(root: string): Promise<boolean> {
   try {
     const response = await fetch(`${root}${PAGES.explore}?answer=json`);

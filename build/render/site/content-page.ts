@@ -2,7 +2,7 @@
 import { trusted, type Child, type Trusted } from '../../../shim/view/node.ts';
 import { filledPage, lines, markup } from '../../lib/html.ts';
 import type { Artifact } from '../../lib/tree.ts';
-import { framed } from './dataset-parts.ts';
+import { framed } from './page.ts';
 import pages from '../content/pages.json' with { type: 'json' };
 import type { RecordFacts } from '../facts.ts';
 

@@ -1,0 +1,25 @@
+/** A page for people as a file, and the links to its sections. */
+import { printPage, type Page, type Site } from '../../../shim/view/frame.ts';
+import { el, type Child, type Element } from '../../../shim/view/node.ts';
+import { textArtifact, type Artifact } from '../../lib/tree.ts';
+
+/** A page in its frame as a file. */
+export function framed(site: Site, page: Page): Artifact {
+  return textArtifact(page.path, printPage(site, page));
+}
+
+/** Links to the sections of a page, by their headings, and then the sections. */
+export function withContents(sections: readonly Child[]): Child {
+  const headings = sections
+    .filter(isElement)
+    .flatMap(({ children }) => children.filter(isElement))
+    .filter(({ tag }) => tag === 'h2');
+  const links = headings.map(({ attributes, children }) =>
+    el('li', {}, el('a', { href: `#${attributes['id']}` }, children)),
+  );
+  return [el('nav', { 'aria-label': 'On this page' }, el('ul', { class: 'toc contents' }, links)), sections];
+}
+
+function isElement(child: Child): child is Element {
+  return typeof child === 'object' && child !== null && 'tag' in child;
+}
