@@ -18,6 +18,13 @@ export function dataClock(datasets: readonly Pick<Dataset, 'descriptor'>[]): str
   return `${dates.sort().at(-1) ?? '1970-01-01'}T00:00:00Z`;
 }
 
+/** The moment one year after a clock, date-time. */
+export function oneYearAfter(clock: string): string {
+  const date = new Date(clock);
+  date.setUTCFullYear(date.getUTCFullYear() + 1);
+  return `${date.toISOString().slice(0, 19)}Z`;
+}
+
 /** Whether `clock` lies past the edition's date plus its cadence. A month counts as its last day. */
 export function freshnessOf({ dated, cadence }: Source, clock: string): Freshness {
   if (cadence === null) return { staleAfter: null, stale: false };

@@ -17,9 +17,14 @@ export function jsonArtifact(path: string, value: unknown): Artifact {
   return { path, bytes: Buffer.from(`${JSON.stringify(value)}\n`, 'utf8') };
 }
 
-/** JSON meant to be read by people too: indented. */
+/** JSON meant to be read by people too: indented, LF at the end. */
+export function prettyJson(value: unknown): Buffer {
+  return Buffer.from(`${JSON.stringify(value, null, 2)}\n`, 'utf8');
+}
+
+/** Such JSON as it is published. */
 export function prettyJsonArtifact(path: string, value: unknown): Artifact {
-  return { path, bytes: Buffer.from(`${JSON.stringify(value, null, 2)}\n`, 'utf8') };
+  return { path, bytes: prettyJson(value) };
 }
 
 /** Text in UTF-8. */
@@ -44,6 +49,21 @@ export interface TreeFile {
   path: string;
   bytes: number;
   sha256: string;
+}
+
+/** The order of every list of files: by path, ascending by code units. */
+export function byPath(a: Pick<TreeFile, 'path'>, b: Pick<TreeFile, 'path'>): number {
+  return a.path < b.path ? -1 : 1;
+}
+
+/** SHA256SUMS of these files, in the form `sha256sum -c` reads. */
+export function sumsText(files: readonly Pick<TreeFile, 'path' | 'sha256'>[]): string {
+  return files.map((file) => `${file.sha256}  ${file.path}\n`).join('');
+}
+
+/** The tree hash of files in the order of their paths: the sha256 of the lines `<sha256>  <path>\n`. */
+export function treeHash(files: readonly Pick<TreeFile, 'path' | 'sha256'>[]): string {
+  return sha256(sumsText(files));
 }
 
 /** A file of an earlier build. `file` is its place on disk, to be copied soon and never changed; null where it is part of a larger file. */
@@ -174,7 +194,7 @@ export class Tree {
 
   /** Files by path, ascending by code units. */
   sorted(): TreeFile[] {
-    return [...this.listed.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+    return [...this.listed.values()].sort(byPath);
   }
 
   /** Every file with its bytes, in that order. */

@@ -7,7 +7,8 @@ import { Refusal, shown } from '../import/importer.ts';
 import { byCodeUnits, type ObservationRow, type ObservationsDescriptor } from '../lib/dataset.ts';
 import { COUNTRIES, DATA, type EconomicSeries } from './contract.ts';
 import { economicCoverage, economicCsv, windowOf, type EconomicRow } from './coverage.ts';
-import { collectionId, hashPointersOf, jsonBytes } from './hash.ts';
+import { prettyJson } from '../lib/tree.ts';
+import { collectionId, hashPointersOf } from './hash.ts';
 import allTexts from './texts.json' with { type: 'json' };
 
 /** The packaged national series: its descriptor, and the rows the reference draws on. */
@@ -32,7 +33,7 @@ export function economicFiles(national: NationalSeries): {
     series: made.map(({ series }) => series),
   };
   const observations = economicCsv(rows);
-  const registryBytes = jsonBytes(registry);
+  const registryBytes = prettyJson(registry);
   const retrieved = latestDay(national.descriptor.sources.map(({ retrievedAt }) => retrievedAt));
   const moment = `${retrieved}T00:00:00Z`;
   const hashPointers = hashPointersOf(observations, registryBytes, registry);
@@ -55,7 +56,7 @@ export function economicFiles(national: NationalSeries): {
     coverage: economicCoverage(rows, registry),
   };
   const files: [string, Uint8Array][] = [
-    [DATA.economics, jsonBytes(economics)],
+    [DATA.economics, prettyJson(economics)],
     [DATA.observations, observations],
     [DATA.registry, registryBytes],
   ];

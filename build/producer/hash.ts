@@ -1,7 +1,7 @@
 /** The hashes of the producer's files, each recomputable with sha256sum and git alone. All results are lower-case hex. */
 import { createHash } from 'node:crypto';
 import { byCodeUnits } from '../lib/dataset.ts';
-import { sha256 } from '../lib/tree.ts';
+import { byPath, prettyJson, sha256, treeHash } from '../lib/tree.ts';
 import {
   type Documents,
   FILES,
@@ -35,12 +35,6 @@ export function gitTreeOid(files: readonly Pick<FileDescriptor, 'path' | 'gitBlo
   return gitOid('tree', Buffer.concat(parts));
 }
 
-/** sha256 of the lines `<sha256>  <path>\n` of the files, sorted by path: the tree hash of the data files. */
-export function artifactTreeSha256(files: readonly Pick<FileDescriptor, 'path' | 'sha256'>[]): string {
-  const sorted = [...files].sort((a, b) => byCodeUnits(a.path, b.path));
-  return sha256(sorted.map((file) => `${file.sha256}  ${file.path}\n`).join(''));
-}
-
 /** Path, size and both hashes of a file. */
 export function describeFile(path: string, bytes: Uint8Array): FileDescriptor {
   return { path, bytes: bytes.length, sha256: sha256(bytes), gitBlobOid: gitOid('blob', bytes) };
@@ -68,7 +62,7 @@ export function receiptFacts(
   return {
     sourceRevision: gitOid('commit', sourceCommit),
     sourceTreeOid: gitTreeOid(files),
-    artifactTreeSha256: artifactTreeSha256(files),
+    artifactTreeSha256: treeHash(files.toSorted(byPath)),
     artifactManifest: {
       schemaVersion: 'producerp.static-release.v1',
       bytes: manifest.bytes,
@@ -109,10 +103,5 @@ export function pinOf(files: ProducerFiles): Uint8Array {
     const bytes = files.get(path);
     return bytes ? [describeFile(path, bytes)] : [];
   });
-  return jsonBytes({ schemaVersion: 'svc.producerp.source-pin.v1', producer: 'ProducerP', pinned });
-}
-
-/** Packaged JSON: two spaces, one trailing newline. */
-export function jsonBytes(value: unknown): Uint8Array {
-  return Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
+  return prettyJson({ schemaVersion: 'svc.producerp.source-pin.v1', producer: 'ProducerP', pinned });
 }

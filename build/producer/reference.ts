@@ -6,22 +6,13 @@
  */
 import { basename } from 'node:path';
 import { Refusal } from '../import/importer.ts';
-import { byCodeUnits } from '../lib/dataset.ts';
-import { sha256 } from '../lib/tree.ts';
+import { byPath, prettyJson, sha256, treeHash } from '../lib/tree.ts';
 import type { BuildEffects } from '../lib/effects.ts';
 import { BuildStopped } from '../lib/findings.ts';
 import { loadDatasets } from '../load/datasets.ts';
 import { CANONICAL_BASE_URL, DATA, FILES, type ProducerFiles, SERVED } from './contract.ts';
 import { type NationalSeries, economicFiles } from './economics.ts';
-import {
-  artifactTreeSha256,
-  describeFile,
-  gitTreeOid,
-  jsonBytes,
-  pinOf,
-  publishedAt,
-  receiptFacts,
-} from './hash.ts';
+import { describeFile, gitTreeOid, pinOf, publishedAt, receiptFacts } from './hash.ts';
 import { parseRegister, targetAreas } from './register.ts';
 import { verifyProducer } from './verify.ts';
 import allTexts from './texts.json' with { type: 'json' };
@@ -102,19 +93,17 @@ export function makeReference({ register, national }: ReferenceInput): ProducerF
   const moment = `${retrieved}T00:00:00Z`;
   const data = new Map<string, Uint8Array>([
     ...files,
-    [DATA.observatory, jsonBytes(observatoryOf(register, moment))],
-    [DATA.newswire, jsonBytes({ ...texts.newswire, recordedAt: moment })],
+    [DATA.observatory, prettyJson(observatoryOf(register, moment))],
+    [DATA.newswire, prettyJson({ ...texts.newswire, recordedAt: moment })],
   ]);
-  const listed = [...data]
-    .map(([path, bytes]) => describeFile(path, bytes))
-    .sort((a, b) => byCodeUnits(a.path, b.path));
+  const listed = [...data].map(([path, bytes]) => describeFile(path, bytes)).sort(byPath);
   const producer = 'ProducerP';
-  const manifest = jsonBytes({ schemaVersion: 'producerp.static-release.v1', producer, files: listed });
-  const deploymentId = `reference-${artifactTreeSha256(listed).slice(0, 16)}`;
+  const manifest = prettyJson({ schemaVersion: 'producerp.static-release.v1', producer, files: listed });
+  const deploymentId = `reference-${treeHash(listed).slice(0, 16)}`;
   const sourceCommit = `tree ${gitTreeOid(listed)}\n\n${deploymentId}\n`;
   const described = describeFile(FILES.manifest, manifest);
   const { sourceRevision, ...facts } = receiptFacts(listed, described, sourceCommit);
-  const receipt = jsonBytes({
+  const receipt = prettyJson({
     schemaVersion: 'producerp.release-receipt.v1',
     producer,
     releaseKind: 'reference',
@@ -127,7 +116,7 @@ export function makeReference({ register, national }: ReferenceInput): ProducerF
     verifiedAt: moment,
     verificationSemantics: texts.verificationSemantics,
   });
-  const pages = jsonBytes({
+  const pages = prettyJson({
     schemaVersion: 'producerp.pages-publication-receipt.v1',
     producer,
     sourceRevision,

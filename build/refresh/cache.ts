@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { sync as writeFileAtomic } from 'write-file-atomic';
 import { isObject, jsonIn } from '../../shim/core/json.ts';
-import { sha256 } from '../lib/tree.ts';
+import { prettyJson, sha256 } from '../lib/tree.ts';
 import type { Validators } from './download.ts';
 
 /** What is known of the last file an address sent. */
@@ -46,11 +46,10 @@ export interface Cache {
 /** Opens the cache in a folder, which is made when something is written. */
 export function openCache(root: string): Cache {
   const place = (folder: string, name: string): string => join(root, folder, name);
-  const write = (path: string, folder: string, bytes: Uint8Array | string): void => {
+  const write = (path: string, folder: string, bytes: Uint8Array): void => {
     mkdirSync(join(root, folder), { recursive: true });
     writeFileAtomic(path, Buffer.from(bytes));
   };
-  const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
   const file = (hash: string): Buffer | null => {
     const path = place('files', hash);
     const bytes = existsSync(path) ? readFileSync(path) : null;
@@ -70,10 +69,10 @@ export function openCache(root: string): Cache {
       return isObject(note) && note['address'] === address ? (note as unknown as Remembered) : null;
     },
     remember(known) {
-      write(noteOf(known.address), 'addresses', json(known));
+      write(noteOf(known.address), 'addresses', prettyJson(known));
     },
     quarantine(entry) {
-      write(place('quarantine', `${entry.sha256}.json`), 'quarantine', json(entry));
+      write(place('quarantine', `${entry.sha256}.json`), 'quarantine', prettyJson(entry));
     },
     release(hash) {
       rmSync(place('quarantine', `${hash}.json`), { force: true });

@@ -7,6 +7,7 @@ import { readFamily } from '../import/family.ts';
 import type { Importer } from '../import/importer.ts';
 import { replaceFile, sourceFile } from '../import/run.ts';
 import { UsageError } from '../lib/command-line.ts';
+import { prettyJson } from '../lib/tree.ts';
 import type { LoadedDataset } from '../load/datasets.ts';
 import { editionOfFile, importEditions, presentEditions, type Reading } from './editions.ts';
 import { checkGiven, fetchSource, type Checking, type Input } from './fetch-source.ts';
@@ -174,6 +175,6 @@ function recordChecks(importer: Importer, root: string, today: string): void {
       const stated = checked.get(source.id);
       if (stated?.address !== undefined) source.refresh = { ...stated, lastChecked: today };
     }
-    replaceFile(join(folder, 'datapackage.json'), `${JSON.stringify(descriptor, null, 2)}\n`);
+    replaceFile(join(folder, 'datapackage.json'), prettyJson(descriptor));
   }
 }

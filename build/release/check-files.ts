@@ -1,11 +1,11 @@
 /** Every file of a release against its manifest, its sidecar and SHA256SUMS, and the headers a server sends with it. */
 import { MIMEType } from 'node:util';
 import pMap from 'p-map';
-import { MANIFEST } from '../lib/tree.ts';
+import { byPath, MANIFEST, sumsText } from '../lib/tree.ts';
 import type { Progress } from '../lib/effects.ts';
 import { deltaPath, parseDelta } from './delta.ts';
 import type { ReleaseFinding } from './findings.ts';
-import { MANIFEST_LIMIT, byPath, describingPaths, sumsText } from './manifest.ts';
+import { MANIFEST_LIMIT, describingPaths } from './manifest.ts';
 import type { Release, ReleaseFile } from './manifest.ts';
 import { PROVENANCE, PROVENANCE_SIGNATURE, SUMS, isDeltaPath, sidecarText } from '../../shim/core/paths.ts';
 import { signatureFault } from '../../shim/remote/signature.ts';

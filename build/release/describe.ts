@@ -3,21 +3,14 @@
  * over every file but itself and the sidecars, and `<file>.sha256` next to every file. Serial, predecessor and expiry come from no
  * clock but from datasets/releases.json: what was published, one row per release, written by `npm run release` and never by the build.
  */
-import { MANIFEST, prettyJsonArtifact, textArtifact } from '../lib/tree.ts';
+import { byPath, MANIFEST, prettyJsonArtifact, sumsText, textArtifact, treeHash } from '../lib/tree.ts';
 import type { Artifact, Tree, TreeFile } from '../lib/tree.ts';
-import {
-  PUBLIC_KEY,
-  byPath,
-  isDescribing,
-  isPublishable,
-  parseDocument,
-  sumsText,
-  treeHash,
-} from './manifest.ts';
+import { PUBLIC_KEY, isDescribing, isPublishable, parseDocument } from './manifest.ts';
 import type { Release, ReleaseFile, ReleaseName } from './manifest.ts';
 import { SIGNATURE, SUMS, sidecarText } from '../../shim/core/paths.ts';
 import { type SigningKey, publicKeyFile, publicKeyText, signatureFile } from './minisign.ts';
 import { mediaTypeOf } from '../../shim/core/headers.ts';
+import { oneYearAfter } from '../lib/clock.ts';
 import documents from './documents.json' with { type: 'json' };
 
 /** One published release of one site. */
@@ -114,11 +107,6 @@ export function parseLedger(bytes: Uint8Array | null): Ledger {
   }
 }
 
-/** The ledger as it is written. */
-export function ledgerText(ledger: Ledger): string {
-  return `${JSON.stringify(ledger, null, 2)}\n`;
-}
-
 /**
  * Serial, predecessor and expiry of a tree: it follows the last published release of the site that has another tree. The published
  * tree itself keeps its serial however often it is built, and going back to an old tree is a new release.
@@ -147,10 +135,4 @@ export function recorded({ schema, releases }: Ledger, release: Release, expires
   if (others.some((entry) => entry.siteUrl === siteUrl && entry.serial > serial))
     throw new Error(`serial ${serial} of ${siteUrl} is not its latest release`);
   return { schema, releases: [...others, { siteUrl, serial, treeSha256, generatedAt, expires }] };
-}
-
-function oneYearAfter(clock: string): string {
-  const date = new Date(clock);
-  date.setUTCFullYear(date.getUTCFullYear() + 1);
-  return `${date.toISOString().slice(0, 19)}Z`;
 }

@@ -3,20 +3,16 @@ import schema from '../../schemas/release.schema.json' with { type: 'json' };
 import { isUnlistedPath, SIGNATURE, SUMS } from '../../shim/core/paths.ts';
 import { validator } from '../../shim/core/schema.ts';
 import type { JsonSchema } from '../../shim/core/types.ts';
-import { sha256, MANIFEST } from '../lib/tree.ts';
+import { MANIFEST, treeHash, type TreeFile } from '../lib/tree.ts';
 
-/** The files that describe a release and so are not listed by it. */
+/** The key that a release is signed with, published next to its manifest. */
 export const PUBLIC_KEY = 'release.pub';
 
 /** Most bytes of a manifest or of SHA256SUMS that are read. */
 export const MANIFEST_LIMIT = 64 * 1024 * 1024;
 
 /** A published file. */
-export interface ReleaseFile {
-  path: string;
-  bytes: number;
-  /** Lower-case hex. */
-  sha256: string;
+export interface ReleaseFile extends TreeFile {
   mediaType: string;
 }
 
@@ -80,21 +76,6 @@ export function isDescribing(path: string): boolean {
   return (
     [MANIFEST, SIGNATURE, PUBLIC_KEY, SUMS].includes(path) || path.endsWith('.sha256') || isUnlistedPath(path)
   );
-}
-
-/** The order of every list of files: by path, ascending by code units. */
-export function byPath(a: Pick<ReleaseFile, 'path'>, b: Pick<ReleaseFile, 'path'>): number {
-  return a.path < b.path ? -1 : 1;
-}
-
-/** SHA256SUMS of these files, in the form `sha256sum -c` reads. */
-export function sumsText(files: readonly Pick<ReleaseFile, 'path' | 'sha256'>[]): string {
-  return files.map((file) => `${file.sha256}  ${file.path}\n`).join('');
-}
-
-/** The tree hash: the sha256 of `<sha256>  <path>\n` of every listed file, sorted by path. */
-export function treeHash(files: readonly Pick<ReleaseFile, 'path' | 'sha256'>[]): string {
-  return sha256(sumsText(files));
 }
 
 /** Reads a JSON document that its schema accepts; throws an Error with one sentence otherwise. */

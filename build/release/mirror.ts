@@ -1,5 +1,5 @@
 /**
- * `npm run mirror`: copies a release into a folder. Files arrive in a folder beside it, which survives a kill and is resumed; files
+ * `npm run mirror`: copies a release into a folder. Files arrive in a folder next to it, which survives a kill and is resumed; files
  * the folder has already are not requested; nothing is switched into place before all of it verifies.
  */
 import { copyFileSync, createWriteStream, existsSync, mkdirSync, readFileSync } from 'node:fs';
@@ -8,10 +8,10 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pMap from 'p-map';
-import { MANIFEST, sha256 } from '../lib/tree.ts';
+import { byPath, MANIFEST, sha256, sumsText } from '../lib/tree.ts';
 import type { Progress } from '../lib/effects.ts';
 import type { ReleaseFinding } from './findings.ts';
-import { type Release, type ReleaseFile, byPath, describingPaths, sumsText } from './manifest.ts';
+import { type Release, type ReleaseFile, describingPaths } from './manifest.ts';
 import { PROVENANCE, PROVENANCE_SIGNATURE, SUMS, sidecarText } from '../../shim/core/paths.ts';
 import { PROVENANCE_LIMIT } from './provenance.ts';
 import { CONCURRENCY, Unserved, digestOf, folderSource, orUnserved, readSmall } from './source.ts';

@@ -5,7 +5,7 @@
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { sync as writeFileAtomic } from 'write-file-atomic';
-import { MANIFEST } from '../lib/tree.ts';
+import { MANIFEST, prettyJson } from '../lib/tree.ts';
 import { placeOfTree } from '../write/tree-folder.ts';
 import documents from './documents.json' with { type: 'json' };
 import type { ReleaseFinding } from './findings.ts';
@@ -111,5 +111,5 @@ export function writeState(path: string, { serial, treeSha256, signature }: Rele
     publicKey: signature?.publicKey ?? null,
   };
   mkdirSync(dirname(path), { recursive: true });
-  writeFileAtomic(path, `${JSON.stringify(state, null, 2)}\n`);
+  writeFileAtomic(path, prettyJson(state));
 }

@@ -8,6 +8,7 @@ import { unknownResource } from '../../shim/core/faults.ts';
 import { absolute, API_CATALOG, API_NOT_FOUND, EVIDENCE_FILE } from '../../shim/core/paths.ts';
 import type { Context } from '../../shim/core/types.ts';
 import { PAGES } from '../../shim/view/address.ts';
+import { oneYearAfter } from '../lib/clock.ts';
 import { markup, filledText } from '../lib/html.ts';
 import { prettyJsonArtifact, textArtifact, type Artifact, type Tree } from '../lib/tree.ts';
 import { bullets, type RecordFacts, type SiteFacts } from './facts.ts';
@@ -141,9 +142,6 @@ ${urls}</urlset>
  * project names no person. It expires a year after the data clock, so the same data gives the same file.
  */
 function renderSecurityTxt({ siteUrl, manifest, source }: SiteFacts): Artifact {
-  const date = new Date(manifest.generatedAt);
-  date.setUTCFullYear(date.getUTCFullYear() + 1);
-  const expires = date.toISOString().replace('.000Z', 'Z');
-  const text = filledText(source('content/security.txt'), { siteUrl, expires });
-  return textArtifact('.well-known/security.txt', text);
+  const values = { siteUrl, expires: oneYearAfter(manifest.generatedAt) };
+  return textArtifact('.well-known/security.txt', filledText(source('content/security.txt'), values));
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { economicCoverage, readEconomicCsv } from '../../build/producer/coverage.ts';
-import { sha256 } from '../../build/lib/tree.ts';
-import { jsonBytes } from '../../build/producer/hash.ts';
+import { prettyJson, sha256 } from '../../build/lib/tree.ts';
 import { verifyProducer } from '../../build/producer/verify.ts';
 import { realEffects } from '../../build/write/effects.ts';
 import { economicFiles } from '../../build/producer/economics.ts';
@@ -213,7 +212,7 @@ describe('pinning a release folder', () => {
 
   test('an unsound one changes nothing and gives every finding', () => {
     const release = referenceProducer();
-    release.set('release/data/newswire-rights-status.json', jsonBytes({ status: 'open' }));
+    release.set('release/data/newswire-rights-status.json', prettyJson({ status: 'open' }));
     release.set('release/data/extra.txt', Buffer.from('x'));
     const { effects, written } = effectsOver(release);
     expect(() => importProducer('producerp', ['folder'], 'datasets', effects)).toThrow(

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { gitOid, gitTreeOid, jsonBytes, pinOf } from '../../build/producer/hash.ts';
+import { prettyJson } from '../../build/lib/tree.ts';
+import { gitOid, gitTreeOid, pinOf } from '../../build/producer/hash.ts';
 import { verifyProducer } from '../../build/producer/verify.ts';
 import { referenceProducer } from '../_support/producer.ts';
 
@@ -11,7 +12,7 @@ function edited(path: string, edit: (document: Record<string, unknown>) => void)
   const files = referenceProducer();
   const document = JSON.parse(text.decode(files.get(path))) as Record<string, unknown>;
   edit(document);
-  files.set(path, jsonBytes(document));
+  files.set(path, prettyJson(document));
   files.set('pin.json', pinOf(files));
   return files;
 }

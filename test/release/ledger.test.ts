@@ -1,8 +1,8 @@
 /** A release's place in time comes from the ledger, and a rebuild changes nothing. */
 import { describe, expect, it } from 'vitest';
-import { ledgerText, parseLedger, placeOf, recorded } from '../../build/release/describe.ts';
+import { parseLedger, placeOf, recorded } from '../../build/release/describe.ts';
 import { parseRelease } from '../../build/release/manifest.ts';
-import type { Tree } from '../../build/lib/tree.ts';
+import { prettyJson, type Tree } from '../../build/lib/tree.ts';
 import { ledgerOf, manifestOf, release, SITE } from './fixture.ts';
 
 const bytesOf = (tree: Tree): string =>
@@ -54,7 +54,7 @@ describe('[RELEASE-LEDGER] the ledger file', () => {
       serial: 1,
       expires: '2030-01-01T00:00:00Z',
     });
-    expect(parseLedger(Buffer.from(ledgerText(longer)))).toEqual(longer);
+    expect(parseLedger(prettyJson(longer))).toEqual(longer);
   });
 
   it('refuses a serial that was published with another tree, and one that is not the latest', () => {

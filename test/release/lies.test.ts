@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { afterAll, describe, expect, test } from 'vitest';
-import { isPublishable, treeHash, type ReleaseFile } from '../../build/release/manifest.ts';
+import { treeHash } from '../../build/lib/tree.ts';
+import { isPublishable, type ReleaseFile } from '../../build/release/manifest.ts';
 import { MAX_BYTES, mirror } from '../../build/release/mirror.ts';
 import { httpSource } from '../../build/release/source.ts';
 import { manifestOf, place, release, TODAY } from './fixture.ts';

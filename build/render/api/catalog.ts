@@ -1,7 +1,7 @@
 /** The market catalog, and the list of all files under data/: both taken from the documents of the datasets. */
 import type { PackManifest } from '../../../shim/core/types.ts';
 import { absolute, CATALOG, DATA_FILES } from '../../../shim/core/paths.ts';
-import { sha256, jsonArtifact, type Artifact, type Tree } from '../../lib/tree.ts';
+import { jsonArtifact, treeHash, type Artifact, type Tree } from '../../lib/tree.ts';
 import { pick } from '../../lib/dataset.ts';
 import type { DatasetDocument } from '../../../shim/core/records.ts';
 import catalog from './catalog.json' with { type: 'json' };
@@ -36,19 +36,20 @@ export function renderDataFiles(
   documents: readonly DatasetDocument[],
   generatedAt: string,
 ): Artifact {
-  const files = tree
-    .sorted()
-    .filter(({ path }) => path.startsWith('data/') && !path.endsWith('.html'))
-    .map((file) => ({ ...file, path: `/${file.path}` }));
-  const lines = files.map((file) => `${file.sha256}  ${file.path.slice(1)}\n`).join('');
+  const files = tree.sorted().filter(({ path }) => path.startsWith('data/') && !path.endsWith('.html'));
   const sources = documents.flatMap(({ id: dataset, sources: listed }) =>
     listed.map((source) => ({
       dataset,
       ...pick(source, 'id', 'dated', 'retrievedAt', 'cadence', 'staleAfter', 'stale'),
     })),
   );
-  const schema = 'svc.data-files.v1';
-  return jsonArtifact(DATA_FILES, { schema, generatedAt, treeSha256: sha256(lines), files, sources });
+  return jsonArtifact(DATA_FILES, {
+    schema: 'svc.data-files.v1',
+    generatedAt,
+    treeSha256: treeHash(files),
+    files: files.map((file) => ({ ...file, path: `/${file.path}` })),
+    sources,
+  });
 }
 
 function datasetOf(document: DatasetDocument): object {
