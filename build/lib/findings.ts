@@ -10,6 +10,11 @@ export interface Finding {
   message: string;
 }
 
+/** What is said of something that was thrown. */
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** A finding about the descriptor of a dataset. */
 export function descriptorFinding({ folder }: { folder: string }, rule: string, message: string): Finding {
   return { file: `${folder}/datapackage.json`, row: null, rule, message };

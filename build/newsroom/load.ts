@@ -1,7 +1,7 @@
 /** Reads datasets/newsroom/*.md back into memory, with the values each story was reviewed with. What cannot be read is a finding. */
 import { readCsv } from '../lib/csv.ts';
 import type { BuildEffects } from '../lib/effects.ts';
-import type { Finding } from '../lib/findings.ts';
+import { errorMessage, type Finding } from '../lib/findings.ts';
 import { markdownBlocks, type MarkdownBlock } from './markdown.ts';
 import { NEWSROOM, passageOf, tokensOf, type Chart, type Passage, type Story } from './story.ts';
 import { CST, isNode, Lexer, LineCounter, parseDocument } from 'yaml';
@@ -30,8 +30,7 @@ function reviewedValues(file: string, read: BuildEffects['read'], findings: Find
     const values = readCsv(read(file) ?? Buffer.alloc(0));
     return new Map(values.map(({ cells: [token = '', value = ''] }) => [token, value]));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    const message = `${reason}; restore the file, or write it again with verify-story --accept`;
+    const message = `${errorMessage(error)}; restore the file, or write it again with verify-story --accept`;
     findings.push({ file, row: null, rule: 'readable', message });
     return new Map();
   }

@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { groupedBy } from '../../shim/core/groups.ts';
 import { csvText } from '../../shim/core/csv.ts';
 import { readCsv } from '../lib/csv.ts';
+import { errorMessage } from '../lib/findings.ts';
 import { COUNTRIES, DATA } from './contract.ts';
 import type { Documents, EconomicSeries, ProducerFiles, Report } from './contract.ts';
 import { collectionId, hashPointersOf } from './hash.ts';
@@ -86,7 +87,7 @@ export function checkEconomics(
   try {
     rows = readEconomicCsv(observations);
   } catch (error) {
-    return report(rowsFile, 'content', error instanceof Error ? error.message : 'not readable');
+    return report(rowsFile, 'content', errorMessage(error));
   }
   const wanted = new Set(registry.series.flatMap(windowOf).map(keyOf));
   for (const key of rows.map(keyOf))

@@ -10,7 +10,7 @@ import observatorySchema from '../../schemas/producerp-observatory-register.sche
 import pagesSchema from '../../schemas/producerp-pages-publication-receipt.schema.json' with { type: 'json' };
 import receiptSchema from '../../schemas/producerp-release-receipt.schema.json' with { type: 'json' };
 import manifestSchema from '../../schemas/producerp-static-release.schema.json' with { type: 'json' };
-import type { Finding } from '../lib/findings.ts';
+import { errorMessage, type Finding } from '../lib/findings.ts';
 import { CANONICAL_BASE_URL, DATA, FILES, SERVED } from './contract.ts';
 import type { Documents, FileDescriptor, ProducerFiles, Report, VerifiedProducer } from './contract.ts';
 import { checkEconomics } from './coverage.ts';
@@ -89,7 +89,7 @@ function readDocument(path: string, schema: JsonSchema, { files, report }: Check
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
-    report(path, 'json', error instanceof Error ? error.message : 'not JSON');
+    report(path, 'json', errorMessage(error));
     return null;
   }
   const violations = validator(schema)(value);

@@ -4,7 +4,7 @@ import { COPY_NOTES } from '../import/family.ts';
 import type { Importer, ImportOptions } from '../import/importer.ts';
 import { acceptedNames, packagedList, prepareImport, writeImport } from '../import/run.ts';
 import { byCodeUnits, byEdition, editionOf, type Dataset } from '../lib/dataset.ts';
-import { findingLine } from '../lib/findings.ts';
+import { errorMessage, findingLine } from '../lib/findings.ts';
 import { joined } from '../lib/text.ts';
 import { loadDatasets, type LoadedDataset } from '../load/datasets.ts';
 import { realEffects } from '../write/effects.ts';
@@ -221,8 +221,10 @@ function orStopped<Result>(read: () => Result): Result {
   try {
     return read();
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
     // The message becomes one line, lists included.
-    throw new Stopped('refused', message.replaceAll(/:\s*\n\s*/g, ': ').replaceAll(/\s*\n\s*/g, '; '));
+    const line = errorMessage(error)
+      .replaceAll(/:\s*\n\s*/g, ': ')
+      .replaceAll(/\s*\n\s*/g, '; ');
+    throw new Stopped('refused', line);
   }
 }

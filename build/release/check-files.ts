@@ -1,6 +1,7 @@
 /** Every file of a release against its manifest, its sidecar and SHA256SUMS, and the headers a server sends with it. */
 import { MIMEType } from 'node:util';
 import pMap from 'p-map';
+import { errorMessage } from '../lib/findings.ts';
 import { byPath, MANIFEST, sumsText } from '../lib/tree.ts';
 import type { Progress } from '../lib/effects.ts';
 import { deltaPath, parseDelta } from './delta.ts';
@@ -122,7 +123,7 @@ export async function checkProvenance(
   try {
     return provenanceLine(seen.digest.body, manifest);
   } catch (error) {
-    return refused(PROVENANCE, error instanceof Error ? error.message : String(error));
+    return refused(PROVENANCE, errorMessage(error));
   }
 }
 
@@ -214,7 +215,7 @@ function deltaFault(path: string, bytes: Uint8Array, { serial, treeSha256 }: Rel
     const isOther = to.serial === serial && to.treeSha256 !== treeSha256;
     return isOther ? `leads to another tree ${to.treeSha256}` : null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorMessage(error);
   }
 }
 

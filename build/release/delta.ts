@@ -6,6 +6,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import schema from '../../schemas/delta.schema.json' with { type: 'json' };
+import { errorMessage } from '../lib/findings.ts';
 import { sha256, MANIFEST, Tree } from '../lib/tree.ts';
 import { renderSidecars, renderSums } from './describe.ts';
 import { MANIFEST_LIMIT, describingPaths, isPublishable, parseDocument, parseRelease } from './manifest.ts';
@@ -51,7 +52,7 @@ export function parsedAs<Read>(file: string, parse: () => Read): Read {
   try {
     return parse();
   } catch (cause) {
-    throw new Error(`${file} ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw new Error(`${file} ${errorMessage(cause)}`, { cause });
   }
 }
 

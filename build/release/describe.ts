@@ -11,6 +11,7 @@ import { SIGNATURE, SUMS, sidecarText } from '../../shim/core/paths.ts';
 import { type SigningKey, publicKeyFile, publicKeyText, signatureFile } from './minisign.ts';
 import { mediaTypeOf } from '../../shim/core/headers.ts';
 import { oneYearAfter } from '../lib/clock.ts';
+import { errorMessage } from '../lib/findings.ts';
 import documents from './documents.json' with { type: 'json' };
 
 /** One published release of one site. */
@@ -103,7 +104,7 @@ export function parseLedger(bytes: Uint8Array | null): Ledger {
     }
     return ledger;
   } catch (cause) {
-    throw new Error(`${LEDGER} ${cause instanceof Error ? cause.message : ''}`, { cause });
+    throw new Error(`${LEDGER} ${errorMessage(cause)}`, { cause });
   }
 }
 

@@ -77,13 +77,12 @@ export function folderSource(folder: string): ReleaseSource {
   return {
     where: folder,
     remote: false,
-    open(path, limit) {
+    async open(path, limit) {
       const file = join(folder, path);
       const stat = lstatSync(file, { throwIfNoEntry: false });
-      if (!stat?.isFile())
-        return Promise.reject(new Unserved('missing', stat ? 'is not a regular file' : 'is missing'));
+      if (!stat?.isFile()) throw new Unserved('missing', stat ? 'is not a regular file' : 'is missing');
       const chunks = bounded(createReadStream(file, { highWaterMark: 1024 * 1024, end: limit }), limit);
-      return Promise.resolve({ chunks, mediaType: null, allowOrigin: null });
+      return { chunks, mediaType: null, allowOrigin: null };
     },
     // Everything but folders, links and unusual names included: whatever is in a published tree must be listed.
     list: () =>
@@ -99,10 +98,10 @@ export function treeSource(where: string, tree: Tree): ReleaseSource {
   return {
     where,
     remote: false,
-    open(path, limit) {
-      if (!tree.has(path)) return Promise.reject(new Unserved('missing', 'is missing'));
+    async open(path, limit) {
+      if (!tree.has(path)) throw new Unserved('missing', 'is missing');
       const chunks = bounded(Readable.from([tree.read(path)]), limit);
-      return Promise.resolve({ chunks, mediaType: null, allowOrigin: null });
+      return { chunks, mediaType: null, allowOrigin: null };
     },
     list: () => tree.sorted().map(({ path }) => path),
   };

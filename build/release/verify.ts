@@ -3,14 +3,22 @@
  * beforehand. Every finding is collected; nothing is written.
  */
 import pMap from 'p-map';
+import { errorMessage } from '../lib/findings.ts';
 import { MANIFEST } from '../lib/tree.ts';
 import type { Progress } from '../lib/effects.ts';
 import { checkDeltas, checkFiles, checkProvenance, checkSums, headerFindings } from './check-files.ts';
 import type { ReleaseFinding } from './findings.ts';
-import { MANIFEST_LIMIT, type Release, type ReleaseFile, isDescribing, parseRelease } from './manifest.ts';
+import { MANIFEST_LIMIT, type Release, type ReleaseFile, describingPaths, parseRelease } from './manifest.ts';
 import { CONCURRENCY, type ReleaseSource, Unserved, digestOf, orUnserved, readSmall } from './source.ts';
 import { type Expectations, checkFreshness, checkSignature } from './trust.ts';
-import { API_ROOT, isDeltaPath, pagePath, PROVENANCE, PROVENANCE_SIGNATURE } from '../../shim/core/paths.ts';
+import {
+  API_ROOT,
+  isDeltaPath,
+  pagePath,
+  PROVENANCE,
+  PROVENANCE_SIGNATURE,
+  SUMS,
+} from '../../shim/core/paths.ts';
 
 /** The result of a verification. `release` is null without a valid manifest. */
 export interface Verified {
@@ -32,8 +40,7 @@ export async function verifyManifest(
   try {
     release = parseRelease(bytes);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return { ...none, findings: [{ file: MANIFEST, rule: 'manifest', message }] };
+    return { ...none, findings: [{ file: MANIFEST, rule: 'manifest', message: errorMessage(error) }] };
   }
   const findings = [
     ...(await checkSignature(source, bytes, release, expectations)),
@@ -63,26 +70,20 @@ export async function verifyTree(
   return { release, findings, ...(provenance !== null && { provenance }) };
 }
 
-/** Files in the folder that the release does not have. */
-function unlisted(source: ReleaseSource, { files, signature }: Release): ReleaseFinding[] {
-  const released = new Set(files.map(({ path }) => path));
-  const there = new Set(source.list() ?? []);
-  const isKnown = (path: string): boolean =>
-    released.has(path) ||
-    isDeltaPath(path) ||
-    path === PROVENANCE ||
-    (isDescribing(path) &&
-      !path.endsWith('.sha256') &&
-      (signature !== null || !/^release\.((intoto\.)?json\.minisig|pub)$/.test(path)) &&
-      (path !== PROVENANCE_SIGNATURE || there.has(PROVENANCE)));
-  /** A delta or a statement that is not there has no sidecar. */
-  const isSidecar = (path: string): boolean => {
-    const own = path.replace(/\.sha256$/, '');
-    const isOptional = isDeltaPath(own) || own === PROVENANCE;
-    return own !== path && isKnown(own) && (!isOptional || there.has(own));
-  };
-  return [...there]
-    .filter((path) => !isKnown(path) && !isSidecar(path))
+/** Files in the folder that the release does not have. A delta or a statement that is not there has no sidecar either. */
+function unlisted(source: ReleaseSource, release: Release): ReleaseFinding[] {
+  const there = source.list() ?? [];
+  const statement = release.signature ? [PROVENANCE, PROVENANCE_SIGNATURE] : [PROVENANCE];
+  const own = [
+    ...release.files.map(({ path }) => path),
+    ...describingPaths(release),
+    SUMS,
+    ...there.filter(isDeltaPath),
+    ...(there.includes(PROVENANCE) ? statement : []),
+  ];
+  const expected = new Set(own.flatMap((path) => [path, `${path}.sha256`]));
+  return there
+    .filter((path) => !expected.has(path))
     .map((file) => ({ file, rule: 'unlisted', message: 'was added: the release does not list it' }));
 }
 
