@@ -3,7 +3,7 @@ import { memberAt } from '../../shim/core/json.ts';
 import { citeRecord, formsOf, SERVICE, type CiteBlock } from '../../shim/core/cite.ts';
 import { absolute } from '../../shim/core/paths.ts';
 import { atlasRecordId, recordAddress } from '../../shim/view/address.ts';
-import { textAt, type CheckedStory, type Citation } from './citation.ts';
+import { textAt, type Cell, type CheckedStory, type Citation } from './citation.ts';
 import { textOf } from './printed.ts';
 import { storyUrl, storyUrn } from './story.ts';
 
@@ -17,25 +17,25 @@ export function citedRecords({ citations }: CheckedStory): Citation[] {
 
 /** How to cite a packaged record. */
 export function citeCited({ dataset, recordId, cell }: Citation, siteUrl: string): CiteBlock {
-  const page = pageOf(cell);
+  const name = recordName(cell);
   return citeRecord({
     dataset,
     recordId,
     packSha256: cell.dataset.sha256,
     locator: cell.locator,
     source: cell.source,
-    address: page === null ? null : absolute(siteUrl, page),
+    address: name === null ? null : absolute(siteUrl, recordAddress(name)),
   });
 }
 
-/** The page of a record in its edition; designations have none. */
-function pageOf({ record, dataset: { document } }: Citation['cell']): string | null {
+/** The id of a record with its edition, which its page is called by; null for a designation, whose page has no edition. */
+export function recordName({ record, dataset: { document } }: Cell): string | null {
   const { id, kind, edition } = document;
   if (kind === 'entities') return null;
-  if (kind === 'observations')
-    return recordAddress(textAt(record, 'id') ?? '', textAt(record, 'edition') ?? edition);
+  if (kind === 'observations') return `${textAt(record, 'id')}@${textAt(record, 'edition')}`;
+  // An atlas calls its records by its domain in stories, and by its dataset everywhere else.
   const year = Number(memberAt(record, 'data.year'));
-  return recordAddress(atlasRecordId(id, textAt(record, 'data.iso3') ?? '', year), edition);
+  return `${atlasRecordId(id, textAt(record, 'data.iso3') ?? '', year)}@${edition}`;
 }
 
 /** How to cite a story with the datasets it rests on. */

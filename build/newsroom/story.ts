@@ -139,6 +139,11 @@ export function storyUrn(id: string): string {
   return `urn:svc:news:${id}`;
 }
 
+/** Whether a text may be the id of a story: small letters, digits and hyphens, as addresses and file names have them. */
+export function isStoryId(text: string): boolean {
+  return /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text);
+}
+
 /** A file of a story: `index.html`, `story.md`, `brief.json`, `dossier.json`, `data.csv`, `cite.bib`, `cite.ris`, `cite.json`. */
 export function storyPath(id: string, file: string): string {
   return `news/${id}/${file}`;

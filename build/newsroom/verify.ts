@@ -16,7 +16,7 @@ import { openPublished, type Published, type Report } from './published.ts';
 import { hasEntry, listedStory, renderLists } from './render/lists.ts';
 import { storyArtifacts } from './render/newsroom.ts';
 import type { StoryHead } from './printed.ts';
-import { marksOf, NEWSROOM, storyPath, tokenOf, tokensOf } from './story.ts';
+import { isStoryId, marksOf, NEWSROOM, storyPath, tokenOf, tokensOf } from './story.ts';
 
 /**
  * Checks a story of the site `base` and prints one line per finding; with `accept`, a story without any is recorded as reviewed in the
@@ -53,7 +53,7 @@ export async function checkStory(
 ): Promise<{ findings: string[]; story: CheckedStory | null }> {
   const findings: string[] = [];
   const report: Report = (file, message) => findings.push(`${file}: ${message}`);
-  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id)) {
+  if (!isStoryId(id)) {
     report(id, 'is not the id of a story');
     return { findings, story: null };
   }

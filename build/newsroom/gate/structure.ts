@@ -3,7 +3,15 @@ import { memberAt } from '../../../shim/core/json.ts';
 import { isCalendarDate } from '../../lib/clock.ts';
 import { foldSpace } from '../../lib/text.ts';
 import { plainMarkdown } from '../markdown.ts';
-import { chartsOf, citedTokens, paragraphsOf, passagesOf, type Chart, type Story } from '../story.ts';
+import {
+  chartsOf,
+  citedTokens,
+  isStoryId,
+  paragraphsOf,
+  passagesOf,
+  type Chart,
+  type Story,
+} from '../story.ts';
 import type { CheckedStory, ReportAt } from '../citation.ts';
 import { PROHIBITED_JOINS } from '../../../shim/core/joins.ts';
 
@@ -18,7 +26,7 @@ export const STORY_RULES: ((story: CheckedStory, report: ReportAt) => void)[] = 
 /** The front matter, and what no story can be without: words in every place, a cited paragraph. */
 function checkFrame(story: Story, report: ReportAt): void {
   const { id, name, published, updated, corrections } = story;
-  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id) || id !== name)
+  if (!isStoryId(id) || id !== name)
     report(1, 'story-id', `front matter: id "${id}" must be the file's name, in small letters and hyphens`);
   const days: [key: string, day: string][] = [
     ['published', published],

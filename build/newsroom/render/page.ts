@@ -8,7 +8,7 @@ import { joinEach, trusted, type Child, type Trusted } from '../../../shim/view/
 import { absolute } from '../../../shim/core/paths.ts';
 import { COLLECTION } from '../../render/bulk/release.ts';
 import { framed } from '../../render/site/page.ts';
-import { citeStory } from '../cite.ts';
+import { citeStory, recordName } from '../cite.ts';
 import type { CheckedStory, Citation } from '../citation.ts';
 import { htmlOf, limitationsOf, textOf } from '../printed.ts';
 import { storyPath, storyUrl, type Passage } from '../story.ts';
@@ -120,15 +120,11 @@ function citationRows({ citations }: CheckedStory, root: string): Trusted {
   return lines(rows);
 }
 
-/** The page of a cited record: in its edition, where records of its dataset have one. */
-function pageOf({ recordId, cell: { record, dataset, source } }: Citation): [address: string, name: string] {
-  const { kind, id } = dataset.document;
-  const number = record['sanctions_entity_number'];
-  if (kind === 'entities') return [designationAddress(Number(number)), recordId];
-  const [key = ''] = recordId.split('@');
-  // An atlas calls its records by its domain in stories, and by its dataset everywhere else.
-  const name = `${kind === 'atlas' ? `${id}${key.slice(key.indexOf('.'))}` : key}@${source.dated}`;
-  return [recordAddress(name), name];
+/** The page of a cited record, and what the record is called. */
+function pageOf({ recordId, cell }: Citation): [address: string, name: string] {
+  const name = recordName(cell);
+  if (name !== null) return [recordAddress(name), name];
+  return [designationAddress(Number(cell.record['sanctions_entity_number'])), recordId];
 }
 
 function sourcesHtml({ citations }: CheckedStory, root: string): Trusted {
