@@ -28,9 +28,6 @@ export interface RowsOf {
   name: string;
 }
 
-/** What every such page says, after the number of records. */
-const TOO_MANY = 'too many for pages of rows: they are in the explorer, the API and the files';
-
 /** Renders the page of a dataset and place. */
 export function countedPage(of: RowsOf, counts: readonly IndicatorCount[]): Artifact {
   const { site, document, geo, name } = of;
@@ -44,7 +41,9 @@ export function countedPage(of: RowsOf, counts: readonly IndicatorCount[]): Arti
   const body: Child[] = [
     el('h1', {}, `${name}: ${title}`),
     '\n',
-    el('p', { class: 'standfirst' }, `${counted(rows, 'row')}, ${TOO_MANY}.`),
+    el('p', { class: 'standfirst' }, [
+      `${counted(rows, 'row')}, too many for pages of rows: they are in the explorer, the API and the files.`,
+    ]),
     '\n',
     isByMonth ? el('span', { id: 'years' }) : '',
     counts.map((count) => countedIndicator(count, of, root)),

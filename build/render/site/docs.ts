@@ -1,6 +1,6 @@
 /** docs/index.html: the contract for people. Parameters, failures, headers and limits are read from the tables that enforce them. */
 import { memberAt } from '../../../shim/core/json.ts';
-import type { Trusted } from '../../../shim/view/node.ts';
+import { code, el, type Child, type Trusted } from '../../../shim/view/node.ts';
 import { chaptersOf, filledPage, lines, markup } from '../../lib/html.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { type SiteFacts, staleCount } from '../facts.ts';
@@ -19,8 +19,8 @@ export function renderDocs(facts: SiteFacts): Artifact {
   const chapters = chaptersOf(source('content/docs.md')).map(
     ({ id, title }) => markup`<li><a href="#${id}">${title}</a></li>`,
   );
-  const formats = [paths.packPath, paths.csvPath, paths.parquetPath, paths.xlsxPath].map(
-    (path) => markup`<code>/${path('<dataset>')}</code>`,
+  const formats = [paths.packPath, paths.csvPath, paths.parquetPath, paths.xlsxPath].map((path) =>
+    code(`/${path('<dataset>')}`),
   );
   const tools = operations.flatMap(({ name, tool }) =>
     tool === null ? [] : [[code(tool), markup`<a href="#${name}">${name}</a>`]],
@@ -53,6 +53,11 @@ export function renderReading(facts: SiteFacts): Artifact {
   const values = { siteUrl: facts.siteUrl, dataset: smallest?.id ?? '<dataset>' };
   const database = facts.database ? filledPage(facts.source('content/sqlite.md'), values) : '';
   return contentPage('reading', facts, { ...values, database });
+}
+
+/** Words for screen readers that tell links with the same text apart. */
+function hidden(words: string): Child {
+  return el('span', { class: 'hidden' }, words);
 }
 
 function resourceSection(operation: Operation, facts: SiteFacts): Trusted {
@@ -146,8 +151,4 @@ function citation({ examples, descriptors, siteUrl }: SiteFacts): Trusted {
   const source = dataset?.sources.find(({ id }) => id === text('sourceId'));
   if (!source) return markup`<p>There is no record to cite in this release.</p>`;
   return markup`<blockquote class="note"><p>${source.publisher}, <cite>${source.title}</cite> (edition ${source.dated}), ${text('sourceLocator')}; sha256 of the source file <code class="hash">${source.sha256}</code>. Record ${code(text('id'))} of dataset ${code(text('datasetId'))}, Public Evidence API, ${siteUrl}/, release <code>treeSha256</code> of release.json.</p></blockquote>`;
-}
-
-function code(text: string): Trusted {
-  return markup`<code>${text}</code>`;
 }

@@ -30,7 +30,7 @@ export function renderExplore(facts: RecordFacts, context: Context): Artifact {
 /** An example is left out where the release does not have its indicator. */
 function startOf({ evidence }: RecordFacts): Child {
   const datasets = [...evidence.documents.values()].filter(({ kind }) => kind === 'observations');
-  const indicators = new Set(datasets.flatMap((dataset) => dataset.indicators.map(({ id }) => id)));
+  const indicators = indicatorsOf(evidence);
   const shown = examples.filter(({ filters }) => indicators.has(filters.indicator));
   return [
     section('examples', 'Examples', [
@@ -58,6 +58,11 @@ function startOf({ evidence }: RecordFacts): Child {
   ];
 }
 
+/** The ids of all indicators of the release. */
+function indicatorsOf({ documents }: RecordFacts['evidence']): Set<string> {
+  return new Set([...documents.values()].flatMap(({ indicators }) => indicators.map(({ id }) => id)));
+}
+
 /** Renders what a comparison is, and its form. */
 export function renderCompare(facts: RecordFacts): Artifact {
   const nothing = { views: [], refusals: [], message: null };
@@ -66,8 +71,7 @@ export function renderCompare(facts: RecordFacts): Artifact {
 
 /** An example is left out where the release does not have its indicators. */
 function comparisonsOf({ evidence }: RecordFacts): Child {
-  const datasets = [...evidence.documents.values()];
-  const indicators = new Set(datasets.flatMap((dataset) => dataset.indicators.map(({ id }) => id)));
+  const indicators = indicatorsOf(evidence);
   const shown = compared.filter(({ views }) => views.every(({ indicator }) => indicators.has(indicator)));
   const search = (view: Record<string, string>): string =>
     exploreAddress(view).slice(PAGES.explore.length + 1);
