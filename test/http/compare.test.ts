@@ -75,7 +75,7 @@ test('a view of more series than can be read is not drawn in part', async () => 
 test('a view of too many series names what its query leaves open alone, and leads to where that is chosen', async () => {
   const html = await page('indicator=prices-retail&geo=FRA', 'indicator=prices-retail');
   const links = [...html.matchAll(/<a href="([^"]*)">(Choose [^<]*)<\/a>/g)].map(
-    ([, href = '', words = '']) => [words, unescaped(href)],
+    ([, href = '', text = '']) => [text, unescaped(href)],
   );
   expect(links).toEqual([
     ['Choose a label in the explorer', '../explore/?indicator=prices-retail&geo=FRA'],

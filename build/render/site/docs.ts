@@ -1,6 +1,6 @@
 /** docs/index.html: the contract for people. Parameters, failures, headers and limits are read from the tables that enforce them. */
 import { memberAt } from '../../../shim/core/json.ts';
-import { code, el, type Child, type Trusted } from '../../../shim/view/node.ts';
+import { code, type Trusted } from '../../../shim/view/node.ts';
 import { chaptersOf, filledPage, lines, markup } from '../../lib/html.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { type SiteFacts, staleCount } from '../facts.ts';
@@ -53,11 +53,6 @@ export function renderReading(facts: SiteFacts): Artifact {
   const values = { siteUrl: facts.siteUrl, dataset: smallest?.id ?? '<dataset>' };
   const database = facts.database ? filledPage(facts.source('content/sqlite.md'), values) : '';
   return contentPage('reading', facts, { ...values, database });
-}
-
-/** Words for screen readers that tell links with the same text apart. */
-function hidden(words: string): Child {
-  return el('span', { class: 'hidden' }, words);
 }
 
 function resourceSection(operation: Operation, facts: SiteFacts): Trusted {
