@@ -192,14 +192,18 @@ test('an answer over all market datasets is partial and names what is not in the
   });
 });
 
-test.each(['dataset=drug-seizures', 'indicator=seizures'])(
-  'an answer for %s, which is there, is whole',
-  async (given) => {
-    const { body } = await get(`market-observations?${given}&limit=1`);
-    expect(body).toMatchObject({ data: { status: 'available' } });
-    expect(JSON.stringify(body)).not.toContain('not in this release');
-  },
-);
+test.each([
+  'market-observations?dataset=drug-seizures',
+  'market-observations?indicator=seizures',
+  'revisions?dataset=drug-seizures',
+  'revisions?indicator=seizures',
+  'series?dataset=drug-seizures',
+  'series?indicator=seizures',
+])('%s asks for what is there, so the answer is whole', async (target) => {
+  const { body } = await get(`${target}&limit=1`);
+  expect(body).toMatchObject({ data: { status: 'available' } });
+  expect(JSON.stringify(body)).not.toContain('not in this release');
+});
 
 test('an answer for one record of a dataset that is there is whole', async () => {
   const first = await get('market-observations?indicator=seizures&limit=1');
