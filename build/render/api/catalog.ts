@@ -4,6 +4,7 @@ import { absolute, CATALOG, DATA_FILES } from '../../../shim/core/paths.ts';
 import { jsonArtifact, treeHash, type Artifact, type Tree } from '../../lib/tree.ts';
 import { pick } from '../../lib/dataset.ts';
 import type { DatasetDocument } from '../../../shim/core/records.ts';
+import { recordsFile } from './dataset-documents.ts';
 import catalog from './catalog.json' with { type: 'json' };
 
 /** Renders data/catalog.json, the payload of `markets`; national context is not a market and is not in it. */
@@ -53,15 +54,11 @@ export function renderDataFiles(
 }
 
 function datasetOf(document: DatasetDocument): object {
-  const { files, geographies } = document;
-  const [records] = files;
   return {
     ...pick(document, 'id', 'title', 'generatedAt'),
-    path: `/${records?.path ?? ''}`,
-    bytes: records?.bytes ?? 0,
-    sha256: records?.sha256 ?? '',
+    ...recordsFile(document),
     sources: document.sources,
-    geographyNames: Object.fromEntries(geographies.map(({ code, name }) => [code, name])),
+    geographyNames: Object.fromEntries(document.geographies.map(({ code, name }) => [code, name])),
     ...pick(document, 'indicators', 'limitations'),
   };
 }

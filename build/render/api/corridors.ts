@@ -13,7 +13,7 @@ import type { DatasetDocument, Observation } from '../../../shim/core/records.ts
 import { filledText } from '../../lib/html.ts';
 import { pick } from '../../lib/dataset.ts';
 import { jsonArtifact, type Artifact } from '../../lib/tree.ts';
-import { countsOf } from './dataset-documents.ts';
+import { countsOf, recordsFile } from './dataset-documents.ts';
 import corridors from './corridors.json' with { type: 'json' };
 
 const { countries, datasets, disclosure, limitations } = corridors;
@@ -85,16 +85,13 @@ function recordsByCountry(pack: Pack): Map<string, Observation[]> {
 
 function datasetOf({ id, topic, lane, document, records }: Shown, cap: number): JsonObject {
   const { title, sources } = document;
-  const [file] = document.files;
   const inCountries = new Set([...records.values()].flat().map(({ indicatorId }) => indicatorId));
   return {
     id,
     title,
     topic,
     lane,
-    path: `/${file?.path ?? ''}`,
-    bytes: file?.bytes ?? 0,
-    sha256: file?.sha256 ?? '',
+    ...recordsFile(document),
     document: `/${datasetDocumentPath(id)}`,
     publishers: [...new Set(sources.map(({ publisher }) => publisher))],
     licenses: [...new Set(sources.map(({ license }) => license))],

@@ -56,6 +56,11 @@ export function datasetArtifact([pack, document]: readonly [
   return jsonArtifact(datasetDocumentPath(pack), document);
 }
 
+/** The file with all records of a dataset, by its path from the site root, as the lists of datasets give it. */
+export function recordsFile({ files: [file] }: DatasetDocument): Pick<TreeFile, 'path' | 'bytes' | 'sha256'> {
+  return { path: `/${file?.path ?? ''}`, bytes: file?.bytes ?? 0, sha256: file?.sha256 ?? '' };
+}
+
 /** What only one kind of dataset has. */
 function ownFacts(descriptor: Descriptor): Partial<DatasetDocument> {
   if (descriptor.kind === 'observations') return {};

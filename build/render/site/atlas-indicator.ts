@@ -12,7 +12,7 @@ import {
   rootFrom,
   rowsAddress,
 } from '../../../shim/view/address.ts';
-import { code, el, joined, linkTo } from '../../../shim/view/node.ts';
+import { code, el, joined, linkTo, type Child } from '../../../shim/view/node.ts';
 import { spanWords } from '../../../shim/view/periods.ts';
 import { facts as factList, list, section, table, type Column } from '../../../shim/view/table.ts';
 import { counted, grouped } from '../../../shim/view/words.ts';
@@ -80,7 +80,7 @@ function fieldTable(
   years: readonly number[],
   maps: ReadonlySet<string>,
   root: string,
-): ReturnType<typeof table> {
+): Child {
   const byYear = groupedBy(records, ({ data }) => data.year);
   return table(
     'Places with a value in each year, of the places that have a record',
@@ -107,7 +107,7 @@ function placeTable(
   records: readonly AtlasRecord[],
   years: readonly number[],
   root: string,
-): ReturnType<typeof table> {
+): Child {
   const byPlace = groupedBy(records, ({ data }) => data.iso3);
   const places = sortedByName(geographies, ({ name }) => name).map(({ code: place, name }) => {
     const covered = (byPlace.get(place) ?? []).map(({ data }) => String(data.year)).sort(byCodeUnits);

@@ -3,12 +3,11 @@
  * and nothing else, so it is their key in the cache of the build.
  */
 import { datasetFacts, type DatasetFacts, type MapListed } from './dataset-facts.ts';
-import { filesOf, type BuildCache, type Taken } from '../../lib/cache.ts';
+import { filesOf, type Taken } from '../../lib/cache.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import { sha256, type Artifact } from '../../lib/tree.ts';
 import type { BuildEffects } from '../../lib/effects.ts';
 import { REVISIONS } from '../../../shim/core/paths.ts';
-import type { JsonObject } from '../../../shim/core/types.ts';
 import type { RecordFacts } from '../facts.ts';
 import { indicatorFigure, scoreFigures, type PlacesFigure } from '../map/maps.ts';
 import { mapPages } from '../map/pages.ts';
@@ -37,7 +36,7 @@ export async function renderDatasetGroups(
     await turn();
     const { id } = dataset.document;
     const own = datasetFacts(facts, dataset, files);
-    const key = keyOf(own, cache, { pack: packOf(facts, id), world, revisions: revisionsOf(facts, id) });
+    const key = cache.key('dataset', world, ...keyParts(own, facts));
     const known = cache.take(key);
     const group = known ? takenGroup(known) : renderGroup(own);
     if (!known) cache.keep(key, group.pages, { maps: group.maps });
@@ -47,24 +46,15 @@ export async function renderDatasetGroups(
   return { pages, maps };
 }
 
-function packOf({ manifest }: RecordFacts, id: string): string {
-  const { sha256: hash, index } = manifest.packs.find((pack) => pack.id === id) ?? {};
-  return `${hash ?? ''} ${index?.sha256 ?? ''}`;
-}
-
-function revisionsOf({ evidence }: RecordFacts, id: string): string {
-  return sha256(evidence.text(REVISIONS, { dataset: id }));
-}
-
-/** What the key says besides the hashes of the records: all that is not a function. */
-function keyOf(
-  { site, dataset, editions, pairs, note, fileOf, places, hasRowPages }: DatasetFacts,
-  cache: BuildCache,
-  hashes: JsonObject,
-): string {
+/** What the pages of a dataset are made from: the hashes of its records and differences, and all other facts as text. */
+function keyParts(own: DatasetFacts, { manifest, evidence }: RecordFacts): string[] {
+  const { site, dataset, editions, pairs, note, fileOf, places, hasRowPages } = own;
+  const { id } = dataset.document;
+  const pack = manifest.packs.find((one) => one.id === id);
+  const revisions = sha256(evidence.text(REVISIONS, { dataset: id }));
   const addresses = editions.flatMap(({ sources }) => sources.map(fileOf));
-  const said = JSON.stringify([site, dataset, editions, pairs, note, addresses, [...places], hasRowPages]);
-  return cache.key('dataset', hashes, said);
+  const said = [site, dataset, editions, pairs, note, addresses, [...places], hasRowPages];
+  return [pack?.sha256 ?? '', pack?.index.sha256 ?? '', revisions, JSON.stringify(said)];
 }
 
 function takenGroup(taken: Taken): { pages: Artifact[]; maps: MapListed[] } {

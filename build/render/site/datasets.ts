@@ -191,11 +191,10 @@ function typeWords({ type, nullable }: Field): string {
 function valuesOf({ name, values }: Field, summary: RecordSummary, root: string): Child {
   if (values !== null) return joinEach(values, ', ', code);
   if (summary.rows === 0) return '';
-  if (name === 'sourceId')
-    return joinEach(summary.valuesOf(name) ?? [], ', ', (id) => linkTo(root, sourceAddress(id), code(id)));
-  const [, one, many] = COUNTED.find(([member]) => member === name) ?? [];
   const found = summary.valuesOf(name);
-  if (one === undefined || !found) return '';
+  if (name === 'sourceId') return joinEach(found, ', ', (id) => linkTo(root, sourceAddress(id), code(id)));
+  const [, one, many] = COUNTED.find(([member]) => member === name) ?? [];
+  if (one === undefined) return '';
   if (found.length > MOST_VALUES || name === 'period') return counted(found.length, one, many);
   return joinEach(found, ', ', (value) => (value === '' ? 'empty' : code(value)));
 }

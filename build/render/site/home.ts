@@ -43,12 +43,12 @@ export function renderHome(facts: SiteFacts): Artifact {
     ways(facts),
     section('boundaries', 'What it will not do', list(BOUNDARIES)),
   ];
-  const page = {
+  return framed(evidence, {
     path: 'index.html',
     title,
     description,
     body: el('div', { class: 'home' }, body),
-    alternates: [['application/vnd.oai.openapi+json', 'openapi.json', 'OpenAPI description']] as const,
+    alternates: [['application/vnd.oai.openapi+json', 'openapi.json', 'OpenAPI description']],
     head: dataBlock({
       '@type': 'WebSite',
       name: 'Public Evidence',
@@ -58,8 +58,7 @@ export function renderHome(facts: SiteFacts): Artifact {
       inLanguage: 'en',
       publisher: { '@type': 'Organization', name: COLLECTION.publisher },
     }),
-  };
-  return framed(evidence, page);
+  });
 }
 
 function opening(facts: SiteFacts): Child {

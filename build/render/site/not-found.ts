@@ -33,7 +33,7 @@ export function renderNotFound({ evidence }: RecordFacts): Artifact {
       '.',
     ),
   ];
-  const page = {
+  return framed(evidence, {
     path: NOT_FOUND,
     title: 'Page not found',
     description: 'There is no page at this address; these pages lead on.',
@@ -42,6 +42,5 @@ export function renderNotFound({ evidence }: RecordFacts): Artifact {
     scripts: ['records.js'],
     root,
     unlisted: true,
-  };
-  return framed(evidence, page);
+  });
 }

@@ -43,15 +43,14 @@ export function renderRecordLocator({ evidence }: RecordFacts): Artifact {
       el('div', { class: 'locator' }, table('What ids begin with', rows, COLUMNS)),
     ]),
   ]);
-  const page = {
+  return framed(evidence, {
     path: PATH,
     title: 'Find a record',
     description: 'How to read the id of a record, and how to find its row on this site and on a copy of it.',
     scripts: ['records.js'],
-    trail: [['Data', PAGES.data]] as const,
+    trail: [['Data', PAGES.data]],
     body,
-  };
-  return framed(evidence, page);
+  });
 }
 
 const COLUMNS = cellsUnder(['Begins with', 'Dataset', 'Editions on its pages']);

@@ -213,13 +213,15 @@ function printed(page: RowsPage, rows: Child): Artifact {
       ]),
     ]),
   ];
-  const ownRows: readonly (readonly [string, string])[] =
-    year === undefined ? [] : [['All years', rowsAddress(document.id, geo)]];
   return framed(site, {
     path: `${address}index.html`,
     title: `${name}: ${subject}`,
     description: `${subject}, ${name}: every row with value, unit, status and cell of its source. ${counts}`,
-    trail: [[document.title, datasetAddress(document.id)], [name, placeAddress(geo)], ...ownRows],
+    trail: [
+      [document.title, datasetAddress(document.id)],
+      [name, placeAddress(geo)],
+      ...(year === undefined ? [] : [['All years', rowsAddress(document.id, geo)] as const]),
+    ],
     body,
     ...(query === null ? {} : { alternates: [['application/json', query, 'These rows as JSON']] }),
   });

@@ -58,10 +58,9 @@ export class RecordSummary {
     addTo(this.places, geoCode, record);
   }
 
-  /** The distinct values of a member, in the order in which they come; null where they are not collected. */
-  valuesOf(name: string): string[] | null {
-    const values = this.values.get(name);
-    return values ? [...values] : null;
+  /** The distinct values of a member that is counted, in the order in which they come. */
+  valuesOf(name: string): string[] {
+    return [...(this.values.get(name) ?? [])];
   }
 }
 
