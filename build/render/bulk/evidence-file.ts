@@ -101,18 +101,8 @@ function rowsOf(packs: readonly PackEntry[]): number {
 
 function datasetRow(document: DatasetDocument): SqlValue[] {
   const { id, title, kind, edition, records, firstPeriod, lastPeriod, limitations } = document;
-  const description = descriptionOf(document);
-  return [
-    id,
-    title,
-    description,
-    kind,
-    edition,
-    records,
-    firstPeriod,
-    lastPeriod,
-    JSON.stringify(limitations),
-  ];
+  const covered = [records, firstPeriod, lastPeriod];
+  return [id, title, descriptionOf(document), kind, edition, ...covered, JSON.stringify(limitations)];
 }
 
 /** The name of the table of an atlas or of the designations; for an earlier edition with its date. */

@@ -24,9 +24,9 @@ export function observationTables(database: Database): ObservationTables {
   /** A series has one indicator, place, category and subgroup; its rows may have several printed groups. */
   const seriesOf = ([, , , datasetId, indicatorId, ...texts]: Common): [series: number, label: number] => {
     const own = indicator([datasetId, indicatorId], undescribed);
-    const at = place(texts.slice(0, 3), () => texts.slice(0, 3));
+    const at = place(texts.slice(0, 3));
     const [category = '', subgroup = '', group = '', unit = '', mark = ''] = texts.slice(3);
-    const labelKey = label([category, subgroup, group, unit], () => [category, subgroup, group, unit]);
+    const labelKey = label([category, subgroup, group, unit]);
     return [series([own, at, category, subgroup, mark], () => [own, at, labelKey, mark]), labelKey];
   };
   return {
@@ -51,7 +51,7 @@ export function observationTables(database: Database): ObservationTables {
           const [sourceId, status, reason] = cells;
           sourceKey = source([pack, sourceId], undescribed);
           [seriesKey, labelKey] = seriesOf(cells);
-          statusKey = statusOf([status, reason], () => [status, reason]);
+          statusKey = statusOf([status, reason]);
         }
       }
       return rows - before;
@@ -77,14 +77,14 @@ function indicatorCells(indicator: DatasetIndicator): SqlValue[] {
   return [...words, JSON.stringify(limitations), sourceId, ...counts];
 }
 
-/** Returns a function that gives the key of the row with these distinguishing parts, and adds the row when it is new. */
+/** Returns a function that gives the key of the row with these distinguishing parts, and adds the row, which may have more, when it is new. */
 function keyed(
   database: Database,
   table: string,
-): (parts: readonly SqlValue[], row: () => SqlValue[]) => number {
+): (parts: readonly SqlValue[], row?: () => readonly SqlValue[]) => number {
   const add = database.inserter(table);
   const keys = new Map<string, number>();
-  return (parts, row) => {
+  return (parts, row = () => parts) => {
     const text = parts.join('\u0000');
     const known = keys.get(text);
     if (known !== undefined) return known;

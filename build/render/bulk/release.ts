@@ -1,5 +1,6 @@
 /** The release as the three metadata documents describe it: its words, and the files, licences and key of each dataset. */
 import { listNote } from '../../lib/clock.ts';
+import { distinct } from '../../lib/distinct.ts';
 import type { Field } from '../../../shim/core/fields.ts';
 import type { DatasetDocument, DatasetSource } from '../../../shim/core/records.ts';
 import { mediaTypeOf } from '../../../shim/core/headers.ts';
@@ -99,11 +100,6 @@ function keywordsOf({ kind, domain, indicators }: DatasetDocument): string[] {
   if (domain !== undefined) return [domain];
   if (kind === 'entities') return ['designations', 'sanctions'];
   return distinct(indicators.map(({ market }) => market));
-}
-
-/** The members of a list that differ by key (by themselves, unless one is given), the first of each. */
-export function distinct<T>(items: readonly T[], key: (item: T) => unknown = (item) => item): T[] {
-  return [...new Map(items.toReversed().map((item) => [key(item), item])).values()].toReversed();
 }
 
 /** The media type of a file without its parameters. */

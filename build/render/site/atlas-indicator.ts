@@ -18,7 +18,7 @@ import { facts as factList, list, section, table, type Column } from '../../../s
 import { counted, grouped } from '../../../shim/view/words.ts';
 import { byCodeUnits, type AtlasField } from '../../lib/dataset.ts';
 import type { Artifact } from '../../lib/tree.ts';
-import { distinct } from '../bulk/release.ts';
+import { distinct } from '../../lib/distinct.ts';
 import type { PlacesFigure } from '../map/maps.ts';
 import { atlasValue } from '../../../shim/core/fields.ts';
 import { citeDataset, citeSection } from './dataset-citation.ts';

@@ -11,7 +11,7 @@ import { counted, grouped, REASONS, type Kind } from '../../../shim/view/words.t
 import { byCodeUnits } from '../../lib/dataset.ts';
 import { KINDS, type EditionPair } from '../../pack/revisions.ts';
 import { outcomesOf } from '../api/revision-feeds.ts';
-import { distinct } from '../bulk/release.ts';
+import { distinct } from '../../lib/distinct.ts';
 
 /** A link to a page of a publisher. */
 export function linkOut(address: string, words: Child = address): Child {

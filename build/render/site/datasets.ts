@@ -17,7 +17,8 @@ import { facts as factList, list, section, table } from '../../../shim/view/tabl
 import { counted, grouped, LEVELS } from '../../../shim/view/words.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import type { Artifact } from '../../lib/tree.ts';
-import { distinct, type BulkDataset } from '../bulk/release.ts';
+import { distinct } from '../../lib/distinct.ts';
+import { type BulkDataset } from '../bulk/release.ts';
 import {
   cadenceWords,
   commercialAnswers,

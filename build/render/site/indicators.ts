@@ -15,7 +15,7 @@ import { facts as factList, list, section, table } from '../../../shim/view/tabl
 import { counted, grouped, MARKETS, measureWords, labelOf } from '../../../shim/view/words.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { KINDS } from '../../pack/revisions.ts';
-import { distinct } from '../bulk/release.ts';
+import { distinct } from '../../lib/distinct.ts';
 import type { PlacesFigure } from '../map/maps.ts';
 import { citeDataset, citeSection } from './dataset-citation.ts';
 import { statusTable, sourcesSection } from './dataset-parts.ts';

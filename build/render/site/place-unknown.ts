@@ -55,19 +55,15 @@ function cellsWithoutValue({ coverage, root }: PlacePage): Child {
 }
 
 function periodsWithoutRow({ coverage, catalog }: PlacePage): Child {
-  const missing = (id: string, label: string, own: readonly string[]): string[] => {
-    const others = (catalog.periods[id] ?? []).filter((period) => !own.includes(period));
-    return own.length > 0 && others.length > 0 ? [`${label}: ${periodsInWords(others)}`] : [];
+  const missing = (id: string, label: string, own: ReadonlySet<string>): string[] => {
+    const others = (catalog.periods[id] ?? []).filter((period) => !own.has(period));
+    return own.size > 0 && others.length > 0 ? [`${label}: ${periodsInWords(others)}`] : [];
   };
   const items = coverage.flatMap(({ document, indicators, records: assessed }) => [
     ...indicators.flatMap(({ indicator: { id, label }, records }) =>
-      missing(id, label, [...new Set(records.map(({ period }) => period))]),
+      missing(id, label, new Set(records.map(({ period }) => period))),
     ),
-    ...missing(
-      document.id,
-      document.title,
-      assessed.map(({ data }) => String(data.year)),
-    ),
+    ...missing(document.id, document.title, new Set(assessed.map(({ data }) => String(data.year)))),
   ]);
   return items.length > 0 ? list(items) : p('None.');
 }

@@ -15,7 +15,7 @@ import { searchParts } from '../../../shim/view/search-page.ts';
 import { section } from '../../../shim/view/table.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import type { Artifact } from '../../lib/tree.ts';
-import { distinct } from '../bulk/release.ts';
+import { distinct } from '../../lib/distinct.ts';
 import type { RecordFacts } from '../facts.ts';
 import { framed, withContents } from './page.ts';
 
