@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { memberAt } from '../../shim/core/fields.ts';
 import type { DatasetDocument, Entity, Observation } from '../../shim/core/records.ts';
 import type { JsonObject, PackManifest } from '../../shim/core/types.ts';
 import { testApp } from '../_support/doors.ts';
@@ -116,6 +117,26 @@ describe.each(documents)('data/$id/', (document) => {
     }
     const shared = [...keys.values()].filter((count) => count > 1).reduce((sum, count) => sum + count, 0);
     expect(Number(/data-shared="(\d+)"/.exec(html)?.[1] ?? 0)).toBe(shared);
+  });
+
+  test('has its records and its cells without a value on the front page', () => {
+    const [row = ''] = new RegExp(`<tr id="dataset-${id}">.*?</tr>`, 's').exec(treeText('index.html')) ?? [];
+    const [cells = []] = rowsOf(row);
+    expect(cells[3]).toBe(grouped(document.records));
+    if (kind === 'entities') {
+      expect(cells[4]).toBe('names, no values');
+      return;
+    }
+    const values =
+      kind === 'atlas'
+        ? treeRecords<{ data: JsonObject }>(`data/${id}.ndjson`).flatMap(({ data }) =>
+            document.fields.map(({ path }) => memberAt(data, path) ?? null),
+          )
+        : recordsOf(id).map(({ value }) => value);
+    const without = values.filter((value) => value === null).length;
+    const share = (100 * without) / values.length;
+    const percent = share > 0 && share < 0.1 ? 'under 0.1' : share.toFixed(1);
+    expect(cells[4]).toBe(`${grouped(without)} (${percent} %)`);
   });
 
   test('leads to every edition, and counts what differs between them', () => {

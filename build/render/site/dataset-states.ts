@@ -1,4 +1,5 @@
 /** The table of all datasets on the front page: edition, what is due, records, cells without a value, licence. */
+import { atlasValue } from '../../../shim/core/fields.ts';
 import { sortedByName } from '../../../shim/core/name-order.ts';
 import type { AtlasRecord, DatasetDocument } from '../../../shim/core/records.ts';
 import { datasetAddress } from '../../../shim/view/address.ts';
@@ -79,19 +80,14 @@ function unavailableShare(
   const sum = (counts: number[]): number => counts.reduce((total, count) => total + count, 0);
   const [without, all] =
     kind === 'atlas'
-      ? [sum(atlas.map(({ data }) => absent(data))), atlas.length * fields.length]
+      ? [
+          sum(fields.map(({ path }) => atlas.filter((record) => atlasValue(record, path) === null).length)),
+          atlas.length * fields.length,
+        ]
       : [
           sum(indicators.map(({ coverage }) => coverage.unavailable)),
           sum(indicators.map(({ coverage }) => coverage.observations)),
         ];
   const share = all === 0 ? 0 : (100 * without) / all;
   return `${grouped(without)} (${share > 0 && share < 0.1 ? 'under 0.1' : share.toFixed(1)} %)`;
-}
-
-/** Fields without a value in a record of the atlas, at any depth. */
-function absent(data: object): number {
-  return Object.values(data).reduce<number>((count, value: unknown) => {
-    if (value === null) return count + 1;
-    return typeof value === 'object' ? count + absent(value) : count;
-  }, 0);
 }
