@@ -8,6 +8,7 @@ import { sync as writeFileAtomic } from 'write-file-atomic';
 import { isObject, jsonIn } from '../../shim/core/json.ts';
 import { prettyJson, sha256 } from '../lib/tree.ts';
 import type { Validators } from './download.ts';
+import type { Outcome } from './outcomes.ts';
 
 /** What is known of the last file an address sent. */
 export interface Remembered extends Validators {
@@ -19,15 +20,14 @@ export interface Remembered extends Validators {
   retrieved: string;
 }
 
-/** Why a file was not used. */
-interface Quarantined {
+/** Where a file is from, and why it was not used. */
+interface Refused {
   family: string;
+  /** Id and address of the source; null for what was given by hand. */
   source: string | null;
   address: string | null;
-  sha256: string;
-  bytes: number;
-  outcome: string;
-  reasons: string[];
+  outcome: Outcome;
+  reason: string;
 }
 
 /** The cache; a part of it that is damaged counts as absent. */
@@ -38,7 +38,8 @@ export interface Cache {
   keep(bytes: Uint8Array): string;
   remembered(address: string): Remembered | null;
   remember(known: Remembered): void;
-  quarantine(entry: Quarantined): void;
+  /** Keeps bytes that were not used, and why. */
+  quarantine(bytes: Uint8Array, why: Refused): void;
   /** Takes a file out of quarantine, if it is there. */
   release(hash: string): void;
 }
@@ -55,14 +56,15 @@ export function openCache(root: string): Cache {
     const bytes = existsSync(path) ? readFileSync(path) : null;
     return bytes && sha256(bytes) === hash ? bytes : null;
   };
+  const keep = (bytes: Uint8Array): string => {
+    const hash = sha256(bytes);
+    if (file(hash) === null) write(place('files', hash), 'files', bytes);
+    return hash;
+  };
   const noteOf = (address: string): string => place('addresses', `${sha256(address)}.json`);
   return {
     file,
-    keep(bytes) {
-      const hash = sha256(bytes);
-      if (file(hash) === null) write(place('files', hash), 'files', bytes);
-      return hash;
-    },
+    keep,
     remembered(address) {
       const path = noteOf(address);
       const note = existsSync(path) ? jsonIn(readFileSync(path, 'utf8')) : null;
@@ -71,8 +73,11 @@ export function openCache(root: string): Cache {
     remember(known) {
       write(noteOf(known.address), 'addresses', prettyJson(known));
     },
-    quarantine(entry) {
-      write(place('quarantine', `${entry.sha256}.json`), 'quarantine', prettyJson(entry));
+    quarantine(bytes, { family, source, address, outcome, reason }) {
+      const hash = keep(bytes);
+      const sent = { sha256: hash, bytes: bytes.length };
+      const note = { family, source, address, ...sent, outcome, reasons: [reason] };
+      write(place('quarantine', `${hash}.json`), 'quarantine', prettyJson(note));
     },
     release(hash) {
       rmSync(place('quarantine', `${hash}.json`), { force: true });

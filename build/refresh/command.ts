@@ -48,12 +48,12 @@ export async function refreshCommand(
   const unused = [...bases.keys()].find((name) => !importers.some((importer) => importer.name === name));
   if (unused !== undefined)
     throw new UsageError(`--base ${unused}=...: ${unused} is not among the families of this refresh.`);
-  const single = [
-    file.length > 0 && '--file',
-    options.with.length > 0 && '--with',
-    edition !== undefined && '--edition',
-  ];
-  const [flag] = single.filter((name) => name !== false);
+  const given = {
+    '--file': file.length > 0,
+    '--with': options.with.length > 0,
+    '--edition': edition !== undefined,
+  };
+  const [flag] = Object.entries(given).find(([, isGiven]) => isGiven) ?? [];
   if (flag !== undefined && importers.length !== 1) throw new UsageError(`${flag} needs exactly one family.`);
   const cache = cacheFolder(options.cache, options.datasets, env);
   const unlock = lockFolder(cache);
@@ -66,7 +66,7 @@ export async function refreshCommand(
         bases,
         files: file,
         extra: options.with,
-        edition: edition ?? null,
+        edition,
         accept: reason === undefined ? null : { files: accept, reason },
         acceptLabels: options.acceptLabels,
         cache: openCache(cache),

@@ -98,11 +98,10 @@ async function readResponse(
   signal: AbortSignal,
 ): Promise<Omit<Downloaded, 'movedTo'>> {
   const { status, headers } = response;
-  const validators = { etag: headers.get('etag'), lastModified: headers.get('last-modified') };
-  const mediaType = (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const described = {
-    ...validators,
-    mediaType,
+    etag: headers.get('etag'),
+    lastModified: headers.get('last-modified'),
+    mediaType: (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '',
     fileName: fileNameIn(headers.get('content-disposition') ?? ''),
   };
   if (status === 304 && (known?.etag || known?.lastModified)) return { ...described, bytes: null };

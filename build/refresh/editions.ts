@@ -24,8 +24,8 @@ interface Acceptance {
 export interface Reading {
   datasets: string;
   apply: boolean;
-  /** The publisher's date as an operator states it. */
-  edition: string | null;
+  /** The publisher's date, where an operator states it. */
+  edition: string | undefined;
   accept: Acceptance | null;
   acceptLabels: boolean;
   /** `YYYY-MM-DD`. */
@@ -43,7 +43,7 @@ export interface Found {
 
 /** The packaged editions of a family, in the order of datasets and dates. Throws a Stopped when one is broken. */
 export function presentEditions(importer: Importer, root: string): LoadedDataset[] {
-  return loadChecked(importer, root, new Map());
+  return loadChecked(importer, root);
 }
 
 /** The edition that was read from the file with this hash, where every dataset of the family has one; else null. */
@@ -185,7 +185,7 @@ function optionsOf(inputs: readonly Input[], { edition }: Reading): ImportOption
   const dates = inputs.flatMap(({ file, modified }) =>
     modified === null ? [] : [[file.sha256, modified] as const],
   );
-  return { retrieved, edition: edition ?? undefined, modified: new Map(dates) };
+  return { retrieved, edition, modified: new Map(dates) };
 }
 
 /**
@@ -195,7 +195,7 @@ function optionsOf(inputs: readonly Input[], { edition }: Reading): ImportOption
 function loadChecked(
   { datasets: ids }: Importer,
   root: string,
-  added: ReadonlyMap<string, Buffer>,
+  added: ReadonlyMap<string, Buffer> = new Map(),
   lists: readonly string[] = [],
 ): LoadedDataset[] {
   const effects = realEffects();

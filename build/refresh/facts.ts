@@ -92,11 +92,8 @@ export function differencesOf(older: Dataset, newer: Dataset): Differences {
     ];
     const comparison = compareEditions(newer.descriptor.name, sideOf(older, was), sideOf(newer, is));
     comparison.add(was, is);
-    const pair = comparison.pair();
-    const { same, changed, added, withdrawn, became_unavailable, became_available } = pair;
-    const { relabelled, rounding_only, unmatched, new_periods, left_window } = pair;
-    const rare = { became_unavailable, became_available, relabelled, rounding_only, unmatched };
-    return { same, changed, added, withdrawn, ...rare, new_periods, left_window };
+    const { datasetId: _dataset, sourceId: _source, from: _from, to: _to, ...counts } = comparison.pair();
+    return counts;
   }
   const [was, is] = [factsOf(older), factsOf(newer)];
   const [before, after] = [periodsOf(was), periodsOf(is)];

@@ -109,9 +109,8 @@ function usable(
     return { name: inside, bytes: content.bytes, sha256: sha256(content.bytes) };
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
-    const { outcome, message } = error;
-    const sent = { sha256: cache.keep(bytes), bytes: bytes.length };
-    cache.quarantine({ family, source, address, ...sent, outcome, reasons: [message] });
+    const { outcome, message: reason } = error;
+    cache.quarantine(bytes, { family, source, address, outcome, reason });
     throw error;
   }
 }

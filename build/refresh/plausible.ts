@@ -23,6 +23,8 @@ export interface Doubt {
   sources: string[];
 }
 
+/** The facts of an edition by key. */
+type Facts = Map<string, Fact>;
 /** A doubt with the values it is about. */
 type Found = [says: string, about: Fact[]];
 
@@ -33,12 +35,13 @@ type Found = [says: string, about: Fact[]];
 export function implausible(goodOne: Dataset, givenOne: Dataset, isLater: boolean): Doubt[] {
   const [good, given] = [factsOf(goodOne), factsOf(givenOne)];
   const differences = differencesOf(goodOne, givenOne);
+  const pairs = pairsOf(good, given);
   const found: Found[] = [
     ...fewer(good, given, differences, isLater),
     ...(isLater ? [...endsEarlier(good, given), ...emptied(good, given)] : []),
-    ...changed(differences, pairsOf(good, given)),
-    ...otherUnits(good, given),
-    ...otherScale(good, given),
+    ...changed(differences, pairs),
+    ...otherUnits(pairs),
+    ...otherScale(pairs),
     ...zeroPeriods(good, given),
   ];
   const known = new Set(goodOne.descriptor.sources.map(({ sha256 }) => sha256));
@@ -53,12 +56,7 @@ function sourcesOf(about: Fact[], added: string[]): string[] {
   return own.length > 0 ? own : added;
 }
 
-function fewer(
-  good: Map<string, Fact>,
-  given: Map<string, Fact>,
-  { withdrawn }: Differences,
-  isLater: boolean,
-): Found[] {
+function fewer(good: Facts, given: Facts, { withdrawn }: Differences, isLater: boolean): Found[] {
   const limit = `(limit ${percent(SHRINK)})`;
   const lost = (good.size - given.size) / good.size;
   const missing = [...good.values()].filter(({ key }) => !given.has(key));
@@ -70,14 +68,14 @@ function fewer(
     : [];
 }
 
-function endsEarlier(good: Map<string, Fact>, given: Map<string, Fact>): Found[] {
+function endsEarlier(good: Facts, given: Facts): Found[] {
   const [was = '', is = ''] = [good, given].map((facts) => [...periodsOf(facts)].at(-1));
   const missing = [...good.values()].filter(({ period }) => period > is);
   return is < was ? [[`the last period is ${is}, before it was ${was}`, missing]] : [];
 }
 
 /** An indicator or field without a single value any more: a table that was not given, or that has left the file. */
-function emptied(good: Map<string, Fact>, given: Map<string, Fact>): Found[] {
+function emptied(good: Facts, given: Facts): Found[] {
   const left = new Set([...given.values()].map(({ group }) => group));
   const missing = [...good.values()].filter(({ group }) => !left.has(group));
   const gone = [...new Set(missing.map(({ group }) => group))].sort();
@@ -91,20 +89,20 @@ function changed({ changed: count }: Differences, pairs: Pair[]): Found[] {
   return count >= ENOUGH && share > CHANGE ? [[says, others]] : [];
 }
 
-function otherUnits(good: Map<string, Fact>, given: Map<string, Fact>): Found[] {
-  const pairs = pairsOf(good, given).filter(([was, is]) => was.unit !== is.unit);
-  const [[was, is] = []] = pairs;
+function otherUnits(pairs: Pair[]): Found[] {
+  const different = pairs.filter(([was, is]) => was.unit !== is.unit);
+  const [[was, is] = []] = different;
   if (!was || !is) return [];
   const example = `${is.key} is in "${is.unit}", before it was in "${was.unit}"`;
-  return [[`${pairs.length} values have another unit: ${example}`, pairs.map(([, fact]) => fact)]];
+  return [[`${different.length} values have another unit: ${example}`, different.map(([, fact]) => fact)]];
 }
 
 /** All values of an indicator, or of a period of it, larger or smaller by much the same factor: kilograms became grams. */
-function otherScale(good: Map<string, Fact>, given: Map<string, Fact>): Found[] {
-  return [...groupedBy(pairsOf(good, given), ([, { group }]) => group)].flatMap(([group, pairs]) => {
-    const inAll = scaled(group, pairs);
+function otherScale(pairs: Pair[]): Found[] {
+  return [...groupedBy(pairs, ([, { group }]) => group)].flatMap(([group, ofGroup]) => {
+    const inAll = scaled(group, ofGroup);
     if (inAll.length > 0) return inAll;
-    const periods = groupedBy(pairs, ([, { period }]) => period);
+    const periods = groupedBy(ofGroup, ([, { period }]) => period);
     return [...periods].flatMap(([period, own]) => scaled(`${group} in ${period}`, own));
   });
 }
@@ -118,14 +116,14 @@ function scaled(what: string, pairs: Pair[]): Found[] {
 }
 
 /** A period whose numbers are all zero, where the good edition did not print it so. */
-function zeroPeriods(good: Map<string, Fact>, given: Map<string, Fact>): Found[] {
+function zeroPeriods(good: Facts, given: Facts): Found[] {
   const known = allZero(good);
   const wasNeverZero = [...allZero(given)].filter(([what]) => !known.has(what));
   return wasNeverZero.map(([what, own]) => [`all ${own.length} numbers of ${what} are zero`, own]);
 }
 
 /** The values of each indicator and period whose numbers are all zero. */
-function allZero(facts: Map<string, Fact>): Map<string, Fact[]> {
+function allZero(facts: Facts): Map<string, Fact[]> {
   const numbers = [...facts.values()].filter(({ value }) => value !== null);
   const groups = [...groupedBy(numbers, ({ group, period }) => `${group} in ${period}`)];
   const isZero = (own: Fact[]): boolean => own.length >= ENOUGH && own.every(({ value }) => value === 0);
@@ -135,7 +133,7 @@ function allZero(facts: Map<string, Fact>): Map<string, Fact[]> {
 /** A value in the good edition and in the given one. */
 type Pair = [was: Fact, is: Fact];
 
-function pairsOf(good: Map<string, Fact>, given: Map<string, Fact>): Pair[] {
+function pairsOf(good: Facts, given: Facts): Pair[] {
   return [...given].flatMap(([key, is]) => {
     const was = good.get(key);
     return was ? [[was, is] as Pair] : [];

@@ -125,9 +125,8 @@ function importAdded(
   const hold = (outcome: Outcome, reason: string): void => {
     for (const { source, file } of added) {
       const address = source?.refresh.address ?? null;
-      const sent = { sha256: cache.keep(file.bytes), bytes: file.bytes.length };
       const from = { family: importer.name, source: source?.id ?? null, address };
-      cache.quarantine({ ...from, ...sent, outcome, reasons: [reason] });
+      cache.quarantine(file.bytes, { ...from, outcome, reason });
     }
   };
   try {

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { memberAt } from '../../shim/core/fields.ts';
+import { memberAt } from '../../shim/core/json.ts';
 import type { DatasetDocument, Entity, Observation } from '../../shim/core/records.ts';
 import type { JsonObject, PackManifest } from '../../shim/core/types.ts';
 import { testApp } from '../_support/doors.ts';
