@@ -1,6 +1,6 @@
 /** A published site as a check of a story reads it: files one by one against SHA256SUMS, datasets from their packs. */
-import packsSchema from './content/packs.schema.json' with { type: 'json' };
 import documentSchema from '../../schemas/dataset-document.schema.json' with { type: 'json' };
+import packsSchema from '../../schemas/packs.schema.json' with { type: 'json' };
 import { datasetOf } from '../../shim/core/editions.ts';
 import { datasetDocumentPath, PACK_MANIFEST, SUMS } from '../../shim/core/paths.ts';
 import { validator } from '../../shim/core/schema.ts';

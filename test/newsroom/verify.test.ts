@@ -142,10 +142,10 @@ describe('[NEWS-VERIFY] verify-story', () => {
     expect(await findingsIn(folder)).toContain(`${PACK}: ${finding}`);
   });
 
-  it('reports a list of packs of another form', async () => {
+  it.each(['packs', 'editions'])('reports a list of packs of another form: %s', async (member) => {
     const folder = mirror();
-    forge(folder, PACKS, '"packs":[', '"packs":[null,');
-    expect(await findingsIn(folder)).toContain(`${PACKS}: /packs/0 must be object`);
+    forge(folder, PACKS, `"${member}":[`, `"${member}":[null,`);
+    expect(await findingsIn(folder)).toContain(`${PACKS}: /${member}/0 must be object`);
   });
 
   it.each(['sourceSha256', 'datasetSha256'])('fails on a changed %s', async (member) => {
