@@ -6,6 +6,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { stringify } from 'smol-toml';
 import { bundleServer } from '../bundle/bundle.ts';
+import { MANIFEST } from '../lib/tree.ts';
 import {
   CACHE_STATIC,
   ENDINGS,
@@ -17,7 +18,14 @@ import {
   linkHeader,
 } from '../../shim/core/headers.ts';
 import { OPERATIONS } from '../../shim/core/operations/all.ts';
-import { API_NOT_FOUND, API_ROOT, pagePath, WORLD } from '../../shim/core/paths.ts';
+import {
+  API_NOT_FOUND,
+  API_ROOT,
+  pagePath,
+  SERIES_INDEX,
+  sidecarPath,
+  WORLD,
+} from '../../shim/core/paths.ts';
 import type { Operation } from '../../shim/core/types.ts';
 import { embedAddress, oembedAddress, PAGES } from '../../shim/view/address.ts';
 import { DESIGNATION_FIELDS } from '../../shim/view/designations.ts';
@@ -28,25 +36,24 @@ type Env = Record<string, string | undefined>;
 /** Where Netlify looks for functions, below the repository root. */
 export const FUNCTIONS_FOLDER = '.build/functions';
 
+/** Files that the function reads with their sidecars. */
+const WITH_SIDECARS = [
+  'data/*.json',
+  'data/datasets/*.json',
+  'data/editions/*/*.json',
+  'assets/search.json',
+  WORLD,
+  MANIFEST,
+];
+
 /** What the function reads where its data is packaged: packs, their indexes, documents and sidecars; not the bulk forms. */
 export const INCLUDED_FILES = [
-  'public/data/*.ndjson',
-  'public/data/editions/*/*.ndjson',
-  'public/data/index/*.idx',
-  'public/data/index/series.idx.sha256',
-  'public/data/*.json',
-  'public/data/*.json.sha256',
-  'public/data/datasets/*.json',
-  'public/data/datasets/*.json.sha256',
-  'public/data/editions/*/*.json',
-  'public/data/editions/*/*.json.sha256',
-  'public/assets/search.json',
-  'public/assets/search.json.sha256',
-  `public/${WORLD}`,
-  `public/${WORLD}.sha256`,
-  'public/release.json',
-  'public/release.json.sha256',
-];
+  'data/*.ndjson',
+  'data/editions/*/*.ndjson',
+  'data/index/*.idx',
+  sidecarPath(SERIES_INDEX),
+  ...WITH_SIDECARS.flatMap((path) => [path, sidecarPath(path)]),
+].map((path) => `public/${path}`);
 
 /** Addresses under which Netlify serves one deploy. */
 const DEPLOY_ADDRESSES = ['URL', 'DEPLOY_PRIME_URL', 'DEPLOY_URL'];
