@@ -5,6 +5,7 @@ import { recordsOf } from '../../shim/core/envelope.ts';
 import { selectSeries } from '../../shim/core/series.ts';
 import type { JsonObject, JsonValue, MissingDataset, PackEntry, Release } from '../../shim/core/types.ts';
 import type { DatasetDocument, DatasetSource } from '../../shim/core/records.ts';
+import { recordIdOf } from '../release/record-delta.ts';
 import { citedTokens, type Story, type Token, type Passage } from './story.ts';
 
 /** A dataset as stories cite it. */
@@ -117,14 +118,10 @@ function observationIn(release: Release, pack: string, id: string): JsonObject |
 function recordsById(dataset: string, bytes: Buffer): Map<string, JsonObject> {
   const lines = bytes.toString('utf8').split('\n').filter(Boolean);
   const records = lines.map((line) => JSON.parse(line) as JsonObject);
-  return new Map(records.map((record) => [recordIdOf(dataset, record), record]));
-}
-
-function recordIdOf(dataset: string, record: JsonObject): string {
-  const { id, domain, sanctions_entity_number: number } = record;
-  if (typeof id === 'string') return id;
-  if (domain === undefined) return `${dataset}.${String(number)}`;
-  return ['domain', 'data.iso3', 'data.year'].map((path) => String(memberAt(record, path))).join('.');
+  // Designations are numbered: alone, a number would not say of which list.
+  const nameOf = (record: JsonObject): string =>
+    `${record['sanctions_entity_number'] === undefined ? '' : `${dataset}.`}${recordIdOf(record)}`;
+  return new Map(records.map((record) => [nameOf(record), record]));
 }
 
 /** The text at a dotted path of a record; null where it is not text. */

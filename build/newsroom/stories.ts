@@ -63,10 +63,13 @@ function printedStories(
   for (const story of stories) {
     const key = keyOf(story);
     const known = cache.take(key, (file) => tree.folder.has(file));
-    if (known) tree.place(known.files);
+    if (!known) {
+      keysToPrint.set(story.name, key);
+      continue;
+    }
+    tree.place(known.files);
     // The border: what was kept under this key are the facts of the story.
-    if (known) facts.push(known.facts as unknown as Facts);
-    else keysToPrint.set(story.name, key);
+    facts.push(known.facts as unknown as Facts);
   }
   const { checked, findings: refused } = checkStories(
     stories.filter(({ name }) => keysToPrint.has(name)),

@@ -46,41 +46,40 @@ export interface Cache {
 
 /** Opens the cache in a folder, which is made when something is written. */
 export function openCache(root: string): Cache {
-  const place = (folder: string, name: string): string => join(root, folder, name);
-  const write = (path: string, folder: string, bytes: Uint8Array): void => {
+  const write = (folder: string, name: string, bytes: Uint8Array | string): void => {
     mkdirSync(join(root, folder), { recursive: true });
-    writeFileAtomic(path, Buffer.from(bytes));
+    writeFileAtomic(join(root, folder, name), Buffer.from(bytes));
   };
   const file = (hash: string): Buffer | null => {
-    const path = place('files', hash);
+    const path = join(root, 'files', hash);
     const bytes = existsSync(path) ? readFileSync(path) : null;
     return bytes && sha256(bytes) === hash ? bytes : null;
   };
   const keep = (bytes: Uint8Array): string => {
     const hash = sha256(bytes);
-    if (file(hash) === null) write(place('files', hash), 'files', bytes);
+    if (file(hash) === null) write('files', hash, bytes);
     return hash;
   };
-  const noteOf = (address: string): string => place('addresses', `${sha256(address)}.json`);
+  const noteOf = (address: string): string => `${sha256(address)}.json`;
   return {
     file,
     keep,
     remembered(address) {
-      const path = noteOf(address);
+      const path = join(root, 'addresses', noteOf(address));
       const note = existsSync(path) ? jsonIn(readFileSync(path, 'utf8')) : null;
       return isObject(note) && note['address'] === address ? (note as unknown as Remembered) : null;
     },
     remember(known) {
-      write(noteOf(known.address), 'addresses', prettyJson(known));
+      write('addresses', noteOf(known.address), prettyJson(known));
     },
     quarantine(bytes, { family, source, address, outcome, reason }) {
       const hash = keep(bytes);
       const sent = { sha256: hash, bytes: bytes.length };
       const note = { family, source, address, ...sent, outcome, reasons: [reason] };
-      write(place('quarantine', `${hash}.json`), 'quarantine', prettyJson(note));
+      write('quarantine', `${hash}.json`, prettyJson(note));
     },
     release(hash) {
-      rmSync(place('quarantine', `${hash}.json`), { force: true });
+      rmSync(join(root, 'quarantine', `${hash}.json`), { force: true });
     },
   };
 }

@@ -42,7 +42,7 @@ export async function verifyCommand(
   const { release, findings, provenance } = await verifyTree(source, expectations, realEffects().progress);
   if (findings.length === 0 && release && options.state !== undefined) writeState(options.state, release);
   if (findings.length === 0 && provenance !== undefined) console.log(provenance);
-  return report(findings, release, expectations.key, `${source.where}: `);
+  return report(findings, release && `${source.where}: ${describe(release, expectations.key)}`);
 }
 
 /** What `mirror` takes: the most bytes that all files may have, too. */
@@ -62,7 +62,8 @@ export async function mirrorCommand(
   const pinned = given.key ?? readState(statePath(folder))?.publicKey ?? null;
   try {
     const { release, findings, fetched, kept } = await mirror(source, folder, given, realEffects().progress);
-    return report(findings, release, pinned, `${folder}: ${fetched} files fetched, ${kept} kept; `);
+    const copied = `${folder}: ${fetched} files fetched, ${kept} kept`;
+    return report(findings, release && `${copied}; ${describe(release, pinned)}`);
   } catch (error) {
     if (error instanceof Busy || error instanceof NotATree) throw new UsageError(error.message);
     const { code } = error as NodeJS.ErrnoException;
@@ -101,7 +102,7 @@ export async function releaseCommand(options: {
   const { release, findings } = await verifyTree(folderSource(options.tree), expectations, effects.progress);
   // A release with a later expiry is made from an expired tree.
   const fatal = findings.filter(({ rule }) => expires === null || rule !== 'expired');
-  if (!release || fatal.length > 0) return report(fatal, null, null, '');
+  if (!release || fatal.length > 0) return report(fatal);
   const file = join(options.datasets, LEDGER);
   const until = expires ? `${expires.toISOString().slice(0, 19)}Z` : release.expires;
   writeFileAtomic(file, prettyJson(recorded(parseLedger(effects.read(file)), release, until)));
@@ -149,7 +150,7 @@ export async function applyDeltaCommand(delta: string, older: string, folder: st
     known: null,
   };
   const { findings } = await verifyManifest(treeSource(delta, tree), expectations);
-  if (findings.length > 0) return report(findings, null, null, '');
+  if (findings.length > 0) return report(findings);
   const unclaim = claimTree(folder);
   try {
     realEffects().replaceTree(folder, tree.contents());
@@ -182,19 +183,15 @@ export function trustOf(options: TrustOptions): Trust {
   return { ...(key !== null && { key }), ...(minSerial > 0 && { serial: minSerial }), now: Date.now };
 }
 
-/** Prints the findings, or what was verified. */
-function report(
-  findings: ReleaseFinding[],
-  release: Release | null,
-  pinned: PublicKeyText | null,
-  summary: string,
-): number {
+/** Prints the findings or, where there are none, what was verified; returns the exit code. */
+function report(findings: ReleaseFinding[], verified: string | null = null): number {
   for (const finding of findings) console.log(releaseFindingLine(finding));
   if (findings.length > 0) console.error(counted(findings.length, 'finding'));
-  else if (release) console.log(`${summary}${describe(release, pinned)}`);
+  else if (verified !== null) console.log(verified);
   return exitCodeOf(findings);
 }
 
+/** What was verified; `pinned` is the key that the reader had before. */
 function describe(release: Release, pinned: PublicKeyText | null): string {
   const { serial, treeSha256, expires, files, signature } = release;
   const unpinned = pinned === null ? ' (by the key that came with it; pin it with --key)' : '';

@@ -54,17 +54,20 @@ function packDelta(dataset: string, path: string, from: Files, to: Files): PackD
   return delta;
 }
 
-/** Observations have an id, atlas records are one per domain, country and year, designations one per number. */
+/** What a record is called in its dataset: observations have an id, designations a number, atlas records a domain, country and year. */
+export function recordIdOf(record: JsonObject): string {
+  const { id, sanctions_entity_number: number } = record;
+  return String(
+    id ?? number ?? ['domain', 'data.iso3', 'data.year'].map((name) => memberAt(record, name)).join('.'),
+  );
+}
+
 function recordsOf(path: string, bytes: Uint8Array | undefined): Map<string, JsonObject> {
   const records = new Map<string, JsonObject>();
   const text = new TextDecoder().decode(bytes ?? new Uint8Array());
   for (const line of text === '' ? [] : text.replace(/\n$/, '').split('\n')) {
     const record = JSON.parse(line) as JsonObject;
-    const id = String(
-      record['id'] ??
-        record['sanctions_entity_number'] ??
-        ['domain', 'data.iso3', 'data.year'].map((name) => memberAt(record, name)).join('.'),
-    );
+    const id = recordIdOf(record);
     if (records.has(id)) throw new Error(`${path}: two records have the id ${id}`);
     records.set(id, record);
   }
