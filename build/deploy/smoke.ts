@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { messageOf } from '../lib/findings.ts';
+import { errorMessage } from '../lib/findings.ts';
 import { errorOf, expect, RUN, siteAt, Skipped, type Site } from './smoke-checks.ts';
 
 /** Requests, and what each response must have. */
@@ -41,7 +41,7 @@ export async function smoke(url: string, send: typeof fetch, print: (line: strin
       await make(site, check);
       print(`ok   ${check.check}`);
     } catch (error) {
-      const message = messageOf(error).replaceAll('\n', ' ');
+      const message = errorMessage(error).replaceAll('\n', ' ');
       const skipped = error instanceof Skipped;
       if (!skipped) failed += 1;
       print(`${skipped ? 'skip' : 'FAIL'} ${check.check}: ${message}`);

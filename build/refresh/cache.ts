@@ -46,7 +46,7 @@ export interface Cache {
 
 /** Opens the cache in a folder, which is made when something is written. */
 export function openCache(root: string): Cache {
-  const write = (folder: string, name: string, bytes: Uint8Array | string): void => {
+  const write = (folder: string, name: string, bytes: Uint8Array): void => {
     mkdirSync(join(root, folder), { recursive: true });
     writeFileAtomic(join(root, folder, name), Buffer.from(bytes));
   };
