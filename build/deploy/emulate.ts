@@ -12,7 +12,7 @@ import { bundleFunction, FUNCTIONS_FOLDER } from './netlify.ts';
 import { buildSettings } from '../settings.ts';
 
 /** Where the packages are installed. */
-export const PACKAGES = '.build/emulation';
+const PACKAGES = '.build/emulation';
 
 /** Versions known to work together: later ones of deno fail to start the edge functions. */
 const PINNED = ['@netlify/dev@5.1.3', 'deno@2.5.6', 'node@24.21.0'];

@@ -53,7 +53,7 @@ export interface Citation extends Token {
 }
 
 /** Why a token cannot be printed: nothing is there, or what is there is unavailable. */
-export interface Unresolved {
+interface Unresolved {
   rule: 'unresolved-token' | 'unavailable-as-value';
   message: string;
 }

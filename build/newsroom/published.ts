@@ -60,12 +60,9 @@ export async function openPublished(source: ReleaseSource, report: Report) {
     if (!records) return null;
     const texts = String(records).split('\n').filter(Boolean);
     const broken = texts.findIndex((line) => !isObject(jsonIn(line))) + 1;
-    const fault =
-      sha256(records) !== listed
-        ? `does not have the sha256 that ${PACK_MANIFEST} lists`
-        : broken > 0 && `line ${broken} is not a record: expected one JSON object per line`;
-    if (fault === false) return records;
-    report(path, fault);
+    if (sha256(records) !== listed) report(path, `does not have the sha256 that ${PACK_MANIFEST} lists`);
+    else if (broken > 0) report(path, `line ${broken} is not a record: expected one JSON object per line`);
+    else return records;
     return null;
   };
   /** The named datasets, and every list of designations, since no story may name an individual on one. Null where one is not whole. */

@@ -36,7 +36,7 @@ export interface Passage {
 }
 
 /** A heading of one sentence, or a paragraph; `synthesis` where it draws on records of several datasets together. */
-export interface TextBlock {
+interface TextBlock {
   kind: 'heading' | 'paragraph' | 'synthesis';
   sentences: Passage[];
 }

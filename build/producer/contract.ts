@@ -75,7 +75,7 @@ export interface ReceiptFacts {
 }
 
 /** The receipt over the manifest. `sourceCommit` is a commit object's whole text; its first line names the tree. */
-export type ReleaseReceipt = ReceiptFacts &
+type ReleaseReceipt = ReceiptFacts &
   Record<
     | 'producer'
     | 'releaseKind'

@@ -125,7 +125,7 @@ export function economicCoverage(rows: readonly EconomicRow[], { series }: Docum
     };
   });
   const totals = {
-    countries: 3,
+    countries: COUNTRIES.length,
     indicators: series.length,
     sourceRows: rows.length,
     observedRows: rowsOf(rows, 'observed').length,

@@ -18,7 +18,7 @@ interface ParsedSource extends RegisterSource {
 }
 
 /** The register as parsed: sources in the table's order, and the rules below the table. */
-export interface ParsedRegister {
+interface ParsedRegister {
   sources: ParsedSource[];
   rules: string[];
 }

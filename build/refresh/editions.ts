@@ -134,7 +134,7 @@ function planOf(
   const isAfter = byEdition(nearest, edition) < 0;
   const pair = isAfter ? `${nearest} -> ${edition}` : `${edition} -> ${nearest}`;
   const doubts = implausible(near, dataset, isLater);
-  if (!areAccepted(dataset, doubts, accept)) {
+  if (!acceptDoubts(dataset, doubts, accept)) {
     const first = new Set(doubts.map(({ sources: [id] }) => id));
     const doubted = dataset.descriptor.sources.filter(({ id }) => first.has(id));
     const message = `${pair}: ${doubts.map(({ says }) => says).join('; ')}`;
@@ -160,8 +160,8 @@ function adviceOf({ descriptor }: Dataset, edition: string, importer: string): s
     : `this date is the file's own, so no other can be given; if the publisher corrected the edition, npm run import -- ${importer} <files> puts the file in its place`;
 }
 
-/** Whether an operator accepts, for each doubt, a file that it is about; if so, records the doubts in the sources of these files. */
-function areAccepted({ descriptor }: Dataset, doubts: Doubt[], accept: Acceptance | null): boolean {
+/** Records the doubts in the sources whose files an operator accepts, if each doubt is about one of them; returns whether it is. */
+function acceptDoubts({ descriptor }: Dataset, doubts: Doubt[], accept: Acceptance | null): boolean {
   const accepted = descriptor.sources.flatMap((source) => {
     const own = doubts.filter(({ sources }) => sources.includes(source.id));
     return own.length > 0 && accept?.files.includes(source.sha256) ? [{ source, own }] : [];

@@ -16,7 +16,7 @@ import { byHandText, sourcesOf } from './sources.ts';
 import { join } from 'node:path';
 
 /** One refresh, as the command line states it. */
-export interface RefreshRequest extends Omit<Checking, 'base'>, Reading {
+interface RefreshRequest extends Omit<Checking, 'base'>, Reading {
   importers: Importer[];
   /** Origins that take the place of the publishers', by family. */
   bases: ReadonlyMap<string, URL>;

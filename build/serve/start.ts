@@ -10,6 +10,7 @@ import { serverSettings } from '../../shim/settings.ts';
 import { readWhole } from '../../shim/store/disk.ts';
 import { build } from '../build.ts';
 import { VERDICTS, type Verdict } from '../lib/dataset.ts';
+import type { BuildEffects } from '../lib/effects.ts';
 import { sha256 } from '../lib/tree.ts';
 import type { Meant } from '../release/replacing.ts';
 import { realEffects } from '../write/effects.ts';
@@ -51,7 +52,7 @@ async function prepare(env: Env, { rights = VERDICTS, cache = true, ...meant }: 
 async function makeBoth(
   inputs: string,
   { env, rights, ...meant }: Meant & { env: Env; rights: readonly Verdict[] },
-  effects: ReturnType<typeof realEffects>,
+  effects: BuildEffects,
 ): Promise<void> {
   // While both are rebuilt, no record may say that they belong together.
   rmSync(RECORD, { force: true });
@@ -132,7 +133,7 @@ export async function dev(env: Env): Promise<number> {
 
 /** One hash over every source file and the settings that are printed into pages. */
 function digestOf(
-  { files, read }: ReturnType<typeof realEffects>,
+  { files, read }: Pick<BuildEffects, 'files' | 'read'>,
   env: Env,
   rights: readonly Verdict[],
 ): string {
