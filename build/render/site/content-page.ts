@@ -1,5 +1,5 @@
 /** Pages whose text is a Markdown file, and their parts; the frame is that of every page (shim/view/frame.ts). */
-import { trusted, type Child, type Trusted } from '../../../shim/view/node.ts';
+import type { Child, Trusted } from '../../../shim/view/node.ts';
 import { filledPage, lines, markup } from '../../lib/html.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { framed } from './page.ts';
@@ -12,9 +12,7 @@ export function contentPage(
   { source, evidence }: RecordFacts,
   values: Record<string, Child>,
 ): Artifact {
-  const { head, ...about } = pages[name];
-  const body = filledPage(source(`content/${name}.md`), values);
-  return framed(evidence, { ...about, head: trusted(head), body });
+  return framed(evidence, { ...pages[name], body: filledPage(source(`content/${name}.md`), values) });
 }
 
 /** A table with its caption that scrolls on narrow screens and can be reached by keyboard. */

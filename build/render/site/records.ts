@@ -21,7 +21,7 @@ export function renderRecordLocator({ evidence }: RecordFacts): Artifact {
   const body = el('article', { class: 'record' }, [
     el('h1', {}, 'Find a record'),
     el('p', { class: 'standfirst' }, [
-      'Every value has an id that is the same in every edition of its table. With @ and an edition behind it, it names one cell of one file for ever.',
+      'Every value has an id that is the same in every edition of its table. With @ and an edition after it, it always names the same cell of the same file.',
     ]),
     el('p', { class: 'note', id: 'found', role: 'status', hidden: true }),
     section('read', 'How to read an id', [
