@@ -5,7 +5,8 @@
 import type { Exploration, ExploreAbsence, ExploreAnswer, ExploreFault } from '../core/explore-answer.ts';
 import type { ViewName } from '../core/explore-query.ts';
 import { queryText } from '../core/paths.ts';
-import { apiAddress, compareAddress, sourceAddress } from './address.ts';
+import { apiAddress, compareAddress } from './address.ts';
+import { sourceSentences } from './chart/figure.ts';
 import type { WorldShapes } from './chart/world.ts';
 import { copySection } from './explore-copy.ts';
 import { exploreTitle } from './explore-title.ts';
@@ -194,17 +195,5 @@ export function labelsElsewhere(
 }
 
 function sources({ sources: all }: ExploreAnswer, { root }: ExplorePlace): Child {
-  return section('sources', 'Sources', [
-    listEach(all, ({ id, name, publisher, edition, license, stale, staleAfter, older }) => [
-      `${publisher}, `,
-      linkTo(root, sourceAddress(id, older === true ? edition : undefined), name),
-      `, edition ${edition}. `,
-      stale === true
-        ? el('span', { class: 'stale' }, [
-            `newer edition due${staleAfter == null ? '' : ` since ${staleAfter}`}. `,
-          ])
-        : '',
-      `Licence: ${license.replace(/\.$/, '')}.`,
-    ]),
-  ]);
+  return section('sources', 'Sources', [listEach(all, (source) => sourceSentences(source, root))]);
 }

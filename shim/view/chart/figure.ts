@@ -6,10 +6,10 @@ import { el, linkTo, type Child } from '../node.ts';
 import type { Marked } from './mark.ts';
 
 /** A publisher's file as figures name it. */
-interface FigureSource extends Pick<
-  DatasetSource,
-  'id' | 'name' | 'publisher' | 'license' | 'stale' | 'staleAfter'
-> {
+interface FigureSource
+  extends
+    Pick<DatasetSource, 'id' | 'name' | 'publisher' | 'license'>,
+    Partial<Pick<DatasetSource, 'stale' | 'staleAfter'>> {
   edition: string;
   /** Whether there is a newer file of it. */
   older?: boolean;
@@ -100,22 +100,24 @@ export function figure(
 }
 
 function sourceLines({ sources, root }: FigureAbout): Child {
-  return sources.map(({ id, name, publisher, edition, license, stale, staleAfter, older }) =>
-    el('p', { class: 'source' }, [
-      'Source: ',
-      publisher,
-      ', ',
-      linkTo(root, sourceAddress(id, older === true ? edition : undefined), name),
-      `, edition ${edition}. `,
-      stale && [
-        el('span', { class: 'stale' }, [
-          `newer edition due${staleAfter === null ? '' : ` since ${staleAfter}`}`,
-        ]),
-        ' ',
-      ],
-      `Licence: ${license.replace(/\.$/, '')}.`,
-    ]),
-  );
+  return sources.map((source) => el('p', { class: 'source' }, ['Source: ', sourceSentences(source, root)]));
+}
+
+/** Who published a source, which edition it is, whether a newer one is due, and its licence. */
+export function sourceSentences(
+  { id, name, publisher, edition, license, stale, staleAfter, older }: FigureSource,
+  root: string,
+): Child {
+  return [
+    `${publisher}, `,
+    linkTo(root, sourceAddress(id, older === true ? edition : undefined), name),
+    `, edition ${edition}. `,
+    stale === true && [
+      el('span', { class: 'stale' }, `newer edition due${staleAfter == null ? '' : ` since ${staleAfter}`}`),
+      '. ',
+    ],
+    `Licence: ${license.replace(/\.$/, '')}.`,
+  ];
 }
 
 function actions(
