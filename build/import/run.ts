@@ -19,7 +19,7 @@ import { readCsv } from '../lib/csv.ts';
 import { byAtlasOrder, byEdition, byEntityOrder, byObservationOrder, editionOf } from '../lib/dataset.ts';
 import type { Dataset, Descriptor, Written } from '../lib/dataset.ts';
 import { DATA_PACKAGE, licensesOf, orderedColumns, resourcesOf } from '../lib/package.ts';
-import { sha256 } from '../lib/tree.ts';
+import { prettyJson, sha256 } from '../lib/tree.ts';
 import { VOCABULARY } from '../lib/vocabulary.ts';
 import { cbp } from './cbp.ts';
 import { coca, opium } from './cultivation.ts';
@@ -281,7 +281,7 @@ export function datasetFiles(dataset: Dataset): { 'datapackage.json': Buffer; 'r
     resources: resourcesOf(dataset.descriptor),
   };
   return {
-    'datapackage.json': Buffer.from(`${JSON.stringify(descriptor, null, 2)}\n`),
+    'datapackage.json': prettyJson(descriptor),
     'records.csv': Buffer.from(csvText([names, ...lines]), 'utf8'),
   };
 }

@@ -6,7 +6,7 @@ import { byEdition, type Dataset, type Descriptor, type Written } from '../lib/d
 import { columnsOf } from '../../shim/core/fields.ts';
 import { isObject } from '../../shim/core/json.ts';
 import type { JsonValue } from '../../shim/core/types.ts';
-import { descriptorFinding, rowFinding, type Finding } from '../lib/findings.ts';
+import { errorMessage, descriptorFinding, rowFinding, type Finding } from '../lib/findings.ts';
 import type { BuildEffects } from '../lib/effects.ts';
 import { rowReader, type Row } from './row.ts';
 import { readVocabulary, VOCABULARY, type ListedTerm } from '../lib/vocabulary.ts';
@@ -130,7 +130,7 @@ export function readDescriptor(
     // The border: build/check tells whether it really has this type.
     return { descriptor: { ...found, kind } as unknown as Descriptor & Written, findings: [] };
   } catch (error) {
-    return refused('readable', error instanceof Error ? error.message : String(error));
+    return refused('readable', errorMessage(error));
   }
 }
 
@@ -223,7 +223,7 @@ function beginRows<Result>(
       begin(descriptor),
     ];
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorMessage(error);
     findings.push(descriptorFinding({ folder }, 'readable', message));
     return [null, null];
   }
@@ -242,7 +242,7 @@ function loadList<List>(
     if (bytes) decoded(bytes, file.slice(file.lastIndexOf('/') + 1));
     return parse(bytes);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorMessage(error);
     findings.push({ file, row: null, rule: 'list-readable', message });
     return none;
   }

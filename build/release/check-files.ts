@@ -8,7 +8,14 @@ import { deltaPath, parseDelta } from './delta.ts';
 import type { ReleaseFinding } from './findings.ts';
 import { MANIFEST_LIMIT, describingPaths } from './manifest.ts';
 import type { Release, ReleaseFile } from './manifest.ts';
-import { PROVENANCE, PROVENANCE_SIGNATURE, SUMS, isDeltaPath, sidecarText } from '../../shim/core/paths.ts';
+import {
+  PROVENANCE,
+  PROVENANCE_SIGNATURE,
+  SUMS,
+  isDeltaPath,
+  sidecarText,
+  sidecarPath,
+} from '../../shim/core/paths.ts';
 import { signatureFault } from '../../shim/remote/signature.ts';
 import { provenanceLine, PROVENANCE_LIMIT } from './provenance.ts';
 import { SIGNATURE_LIMIT } from './trust.ts';
@@ -157,11 +164,10 @@ async function look(
     return null;
   };
   const digest = await read(path, limit, keep);
-  const sidecarPath = `${path}.sha256`;
+  const own = sidecarPath(path);
   // 64 digits, two blanks, a name, LF; anything longer is not a sidecar.
-  const sidecar = await read(sidecarPath, 66 + path.length + 1, true);
-  if (source.remote && sidecar)
-    findings.push(...headerFindings(sidecarPath, mediaTypeOf(sidecarPath), sidecar));
+  const sidecar = await read(own, 66 + path.length + 1, true);
+  if (source.remote && sidecar) findings.push(...headerFindings(own, mediaTypeOf(own), sidecar));
   return digest && { path, digest, sidecar: sidecar?.body?.toString('utf8') ?? null };
 }
 
@@ -183,7 +189,7 @@ function contentFindings(file: ReleaseFile, seen: Seen, owners: Map<string, stri
 function sidecarFindings({ path, digest, sidecar }: Seen): ReleaseFinding[] {
   if (sidecar === null || sidecar === sidecarText(path, digest.sha256)) return [];
   const message = `was edited: it says ${JSON.stringify(sidecar.trimEnd().slice(0, 300))}, the file is as released: ${sidecarText(path, digest.sha256).trimEnd()}`;
-  return [{ file: `${path}.sha256`, rule: 'sidecar', message }];
+  return [{ file: sidecarPath(path), rule: 'sidecar', message }];
 }
 
 type Sums = Map<string, string>;

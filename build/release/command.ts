@@ -13,7 +13,7 @@ import { applyDelta, deltaPath, makeDelta, parsedAs, parseDelta, readRelease } f
 import { exitCodeOf, NO_SPACE, releaseFindingLine, type ReleaseFinding } from './findings.ts';
 import { LEDGER, parseLedger, recorded } from './describe.ts';
 import type { Release } from './manifest.ts';
-import { sidecarText } from '../../shim/core/paths.ts';
+import { sidecarText, sidecarPath } from '../../shim/core/paths.ts';
 import type { Trust } from '../../shim/remote/release.ts';
 import { counted } from '../../shim/view/words.ts';
 import { keyIdText, type PublicKeyText } from '../../shim/remote/signature.ts';
@@ -126,7 +126,7 @@ export async function deltaCommand(
   const path = options.out ?? join(newer, deltaPath(delta.from.serial, delta.to.serial));
   mkdirSync(dirname(path), { recursive: true });
   writeFileAtomic(path, text);
-  writeFileAtomic(`${path}.sha256`, sidecarText(basename(path), sha256(text)));
+  writeFileAtomic(sidecarPath(path), sidecarText(basename(path), sha256(text)));
   const { added, changed, removed } = delta.files;
   const counts = `${added.length} files added, ${changed.length} changed, ${removed.length} removed`;
   console.log(`${path}: ${counts}; ${Buffer.byteLength(text)} bytes`);

@@ -7,7 +7,7 @@ import { byPath, MANIFEST, prettyJsonArtifact, sumsText, textArtifact, treeHash 
 import type { Artifact, Tree, TreeFile } from '../lib/tree.ts';
 import { PUBLIC_KEY, isDescribing, isPublishable, parseDocument } from './manifest.ts';
 import type { Release, ReleaseFile, ReleaseName } from './manifest.ts';
-import { SIGNATURE, SUMS, sidecarText } from '../../shim/core/paths.ts';
+import { SIGNATURE, SUMS, sidecarText, sidecarPath } from '../../shim/core/paths.ts';
 import { type SigningKey, publicKeyFile, publicKeyText, signatureFile } from './minisign.ts';
 import { mediaTypeOf } from '../../shim/core/headers.ts';
 import { oneYearAfter } from '../lib/clock.ts';
@@ -81,7 +81,7 @@ export function renderSums(tree: Tree, before: Uint8Array | null = null): Artifa
 
 /** `<file>.sha256` next to every file: `HEX  name`. */
 export function renderSidecars(tree: Tree): Artifact[] {
-  return tree.sorted().map(({ path, sha256 }) => textArtifact(`${path}.sha256`, sidecarText(path, sha256)));
+  return tree.sorted().map(({ path, sha256 }) => textArtifact(sidecarPath(path), sidecarText(path, sha256)));
 }
 
 function releaseFile({ path, bytes, sha256 }: TreeFile): ReleaseFile {

@@ -12,7 +12,7 @@ import { byPath, MANIFEST, sha256, sumsText } from '../lib/tree.ts';
 import type { Progress } from '../lib/effects.ts';
 import type { ReleaseFinding } from './findings.ts';
 import { type Release, type ReleaseFile, describingPaths } from './manifest.ts';
-import { PROVENANCE, PROVENANCE_SIGNATURE, SUMS, sidecarText } from '../../shim/core/paths.ts';
+import { PROVENANCE, PROVENANCE_SIGNATURE, SUMS, sidecarText, sidecarPath } from '../../shim/core/paths.ts';
 import { PROVENANCE_LIMIT } from './provenance.ts';
 import { CONCURRENCY, Unserved, digestOf, folderSource, orUnserved, readSmall } from './source.ts';
 import type { ReleaseSource } from './source.ts';
@@ -167,7 +167,7 @@ async function describe(
     add(path, bytes);
   }
   for (const { path, sha256: hash } of described)
-    writeFileSync(join(incoming, `${path}.sha256`), sidecarText(path, hash));
+    writeFileSync(join(incoming, sidecarPath(path)), sidecarText(path, hash));
   return null;
 }
 

@@ -17,6 +17,7 @@ import {
   pagePath,
   PROVENANCE,
   PROVENANCE_SIGNATURE,
+  sidecarPath,
   SUMS,
 } from '../../shim/core/paths.ts';
 
@@ -81,7 +82,7 @@ function unlisted(source: ReleaseSource, release: Release): ReleaseFinding[] {
     ...there.filter(isDeltaPath),
     ...(there.includes(PROVENANCE) ? statement : []),
   ];
-  const expected = new Set(own.flatMap((path) => [path, `${path}.sha256`]));
+  const expected = new Set(own.flatMap((path) => [path, sidecarPath(path)]));
   return there
     .filter((path) => !expected.has(path))
     .map((file) => ({ file, rule: 'unlisted', message: 'was added: the release does not list it' }));

@@ -3,6 +3,7 @@
  * and facts as JSON), `small` (the bytes of small files, one after another), and `0`, `1` ... (large files, by their position).
  * An entry is written under another name and renamed, so it is whole after a kill at any moment; two processes may use one folder.
  */
+import { errorMessage } from '../lib/findings.ts';
 import { createHash, randomBytes } from 'node:crypto';
 import {
   constants,
@@ -81,9 +82,7 @@ export function openCache(
       step();
     } catch (error) {
       isUsable = false;
-      progress(
-        `nothing more is kept for later builds: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      progress(`nothing more is kept for later builds: ${errorMessage(error)}`);
     }
   };
   return {

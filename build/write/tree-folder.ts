@@ -4,6 +4,7 @@
  * whole, moved aside), `discarded-...` (being deleted) and what a mirror has fetched so far. Nothing else next to it is touched.
  * After a kill at any moment the folder, or `previous` where there is no folder, holds one whole tree.
  */
+import { errorMessage } from '../lib/findings.ts';
 import { randomBytes } from 'node:crypto';
 import {
   existsSync,
@@ -231,7 +232,7 @@ function doom(target: string): string | null {
 
 /** Says that the old tree is still there: the new one is in place, and nothing is wrong with it. */
 function warn(target: string, error: unknown): void {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorMessage(error);
   console.error(
     `${inWork(target, '')} holds an old tree that cannot be deleted; delete it by hand: ${reason}`,
   );

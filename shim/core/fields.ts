@@ -125,6 +125,6 @@ function nativeField(name: string, description: string): Field {
 
 /** The value of a field of the atlas at a dotted path; null where it or the group that holds it is unavailable. */
 export function atlasValue({ data }: AtlasRecord, path: string): number | null {
-  const value = memberAt(data as unknown as JsonObject, path);
+  const value = memberAt(data as JsonObject, path);
   return typeof value === 'number' ? value : null;
 }

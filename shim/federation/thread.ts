@@ -20,8 +20,8 @@ export interface Answer {
 /** Next to the part of the bundle that this code is in. */
 const FILE = new URL('./reading-thread.cjs', import.meta.url);
 /**
- * Memory of the thread in megabytes. Reading 2 MB of nested arrays takes between 48 and 64 of it. A thread that may have more collects
- * its garbage later, and the process grows by as much.
+ * Memory of the thread in megabytes. It is enough for the 2 MB that need the most of it. A thread that may have more collects its garbage
+ * later, and the process grows by as much.
  */
 const MEMORY = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 8 };
 

@@ -48,7 +48,7 @@ export function withParts(
 /** The path of the first sheet in a workbook. */
 export const SHEET = 'xl/worksheets/sheet1.xml';
 
-/** A workbook, the annex unless stated, with its first sheet written in another way; without it where there is no text. */
+/** A workbook, the annex unless stated, with another text as its first sheet, or without that sheet where `change` returns null. */
 export function rewritten(change: (sheet: string) => string | null, file?: SourceFile): SourceFile {
   return withParts({ [SHEET]: change }, file);
 }

@@ -2,6 +2,7 @@
  * The long attack: random requests of every kind from many clients, well-formed and not, pipelined, cut off and aborted. Every
  * answer is judged: no untyped server error, JSON under /api, the bytes of the file where it is one, an answer in time.
  */
+import { errorMessage } from '../../build/lib/findings.ts';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Agent, request, type IncomingMessage } from 'node:http';
@@ -179,7 +180,7 @@ export async function mixed(arena: Arena, seconds: number, progress: (line: stri
         const fault = await moves[name]?.();
         if (typeof fault === 'string') faults.push(`${name}: ${fault}`);
       } catch (error) {
-        faults.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+        faults.push(`${name}: ${errorMessage(error)}`);
       }
     }
   };

@@ -2,6 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import dataFiles from '../../schemas/data-files.schema.json' with { type: 'json' };
+import packList from '../../schemas/packs.schema.json' with { type: 'json' };
+import { validator } from '../../shim/core/schema.ts';
 import { remoteReleases } from '../../shim/remote/current.ts';
 import { httpSource } from '../../shim/remote/source.ts';
 import { createService } from '../../shim/service.ts';
@@ -123,6 +126,13 @@ test('what was left out is a 503 that says why, and does not say to try again', 
     });
     expect(JSON.stringify(body)).not.toMatch(/try again/i);
   }
+});
+
+test.each([
+  ['packs.json', packList],
+  ['files.json', dataFiles],
+])('data/%s is as its schema says where datasets are left out', (name, schema) => {
+  expect(validator(schema)(JSON.parse(readFileSync(join(out, 'data', name), 'utf8')))).toBeNull();
 });
 
 test.each([

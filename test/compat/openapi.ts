@@ -2,6 +2,7 @@
  * `npm run compat:openapi`: generates a client of openapi.json with each generator of openapi.yaml, compiles it strictly, and calls
  * every operation, downloads included, on a server of the published tree. Prints a line for each; exits with 1 when one fails.
  */
+import { errorMessage } from '../../build/lib/findings.ts';
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -86,7 +87,7 @@ async function tried({ name, install, command }: Generator): Promise<string> {
     await build({ ...options, entryPoints: [join(home, 'calls.ts')], outfile: join(home, 'calls.mjs') });
     return (await run(home, process.execPath, ['calls.mjs'])).trim();
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorMessage(error);
   }
 }
 

@@ -251,7 +251,7 @@ test('[MARKETS-GROUP] the note is exact for every place, label by label', async 
   }
 });
 
-test('[MARKETS-GROUP] without a place there is no such note', async () => {
+test('[MARKETS-GROUP] a query without a place gets no note on other labels', async () => {
   for (const args of [
     { indicator: 'seizures', category: 'Cocaine-type' },
     { geo: 'BEL', category: 'Cocaine-type' },

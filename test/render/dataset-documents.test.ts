@@ -1,5 +1,4 @@
 /** data/datasets/<id>.json: one document per dataset of any kind, to which every record's source and indicator leads. */
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,6 +6,7 @@ import type { DatasetDocument } from '../../shim/core/records.ts';
 import dataFiles from '../../schemas/data-files.schema.json' with { type: 'json' };
 import schema from '../../schemas/dataset-document.schema.json' with { type: 'json' };
 import packList from '../../schemas/packs.schema.json' with { type: 'json' };
+import { sha256 as hashOf } from '../../build/lib/tree.ts';
 import { validator } from '../../shim/core/schema.ts';
 import type { JsonObject, PackManifest } from '../../shim/core/types.ts';
 import { builtTree, treeJson, treeRecords } from '../_support/tree.ts';
@@ -29,11 +29,7 @@ test.each([
   expect(named.length).toBeGreaterThan(packs.length);
   for (const [, path = '', bytes, sha256] of named) {
     const content = readFileSync(join(builtTree(), path));
-    expect([path, content.length, createHash('sha256').update(content).digest('hex')]).toEqual([
-      path,
-      Number(bytes),
-      sha256,
-    ]);
+    expect([path, content.length, hashOf(content)]).toEqual([path, Number(bytes), sha256]);
   }
 });
 

@@ -8,7 +8,7 @@ import type { DatasetDocument, DatasetSource } from '../../../shim/core/records.
 import { jsonArtifact, type Artifact } from '../../lib/tree.ts';
 import { licenseOf } from '../../lib/package.ts';
 import type { Field } from '../../../shim/core/fields.ts';
-import { distinct } from '../../lib/distinct.ts';
+import { distinct } from '../../lib/dataset.ts';
 import { COLLECTION, plainMediaType } from './release.ts';
 import type { BulkDataset, BulkFile, BulkRelease } from './release.ts';
 import { LIST_SEPARATOR } from '../../../shim/core/csv.ts';

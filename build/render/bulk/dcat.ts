@@ -10,7 +10,7 @@ import type { DatasetSource } from '../../../shim/core/records.ts';
 import { prettyJsonArtifact, type Artifact } from '../../lib/tree.ts';
 import context from './dcat-context.json' with { type: 'json' };
 import vocabulary from './vocabulary.json' with { type: 'json' };
-import { distinct } from '../../lib/distinct.ts';
+import { distinct } from '../../lib/dataset.ts';
 import { COLLECTION, plainMediaType } from './release.ts';
 import type { BulkDataset, BulkFile, BulkRelease } from './release.ts';
 

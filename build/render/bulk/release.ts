@@ -1,6 +1,6 @@
 /** The release as the three metadata documents describe it: its words, and the files, licences and key of each dataset. */
 import { listNote } from '../../lib/clock.ts';
-import { distinct } from '../../lib/distinct.ts';
+import { distinct } from '../../lib/dataset.ts';
 import type { Field } from '../../../shim/core/fields.ts';
 import type { DatasetDocument, DatasetSource } from '../../../shim/core/records.ts';
 import { mediaTypeOf } from '../../../shim/core/headers.ts';

@@ -16,9 +16,8 @@ import { code, el, joined, linkTo, type Child } from '../../../shim/view/node.ts
 import { spanWords } from '../../../shim/view/periods.ts';
 import { facts as factList, list, section, table, type Column } from '../../../shim/view/table.ts';
 import { counted, grouped } from '../../../shim/view/words.ts';
-import { byCodeUnits, type AtlasField } from '../../lib/dataset.ts';
+import { byCodeUnits, type AtlasField, distinct } from '../../lib/dataset.ts';
 import type { Artifact } from '../../lib/tree.ts';
-import { distinct } from '../../lib/distinct.ts';
 import type { PlacesFigure } from '../map/maps.ts';
 import { atlasValue } from '../../../shim/core/fields.ts';
 import { citeDataset, citeSection } from './dataset-citation.ts';

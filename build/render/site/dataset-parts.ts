@@ -8,10 +8,9 @@ import { code, el, joinEach, linkTo, p, type Child } from '../../../shim/view/no
 import { spanWords } from '../../../shim/view/periods.ts';
 import { facts as factList, listEach, section, table } from '../../../shim/view/table.ts';
 import { counted, grouped, REASONS, type Kind } from '../../../shim/view/words.ts';
-import { byCodeUnits } from '../../lib/dataset.ts';
+import { byCodeUnits, distinct } from '../../lib/dataset.ts';
 import { KINDS, type EditionPair } from '../../pack/revisions.ts';
 import { outcomesOf } from '../api/revision-feeds.ts';
-import { distinct } from '../../lib/distinct.ts';
 
 /** A link to a page of a publisher. */
 export function linkOut(address: string, words: Child = address): Child {

@@ -6,7 +6,7 @@ import { datasetAddress } from '../../../shim/view/address.ts';
 import { el, linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { section, table } from '../../../shim/view/table.ts';
 import { grouped } from '../../../shim/view/words.ts';
-import { distinct } from '../../lib/distinct.ts';
+import { distinct } from '../../lib/dataset.ts';
 import { designationsNote, type SiteFacts } from '../facts.ts';
 import { commercialUse, dayOf } from './dataset-parts.ts';
 

@@ -15,9 +15,8 @@ import { code, el, joinEach, linkTo, p, type Child } from '../../../shim/view/no
 import { spanWords } from '../../../shim/view/periods.ts';
 import { facts as factList, list, section, table } from '../../../shim/view/table.ts';
 import { counted, grouped, LEVELS } from '../../../shim/view/words.ts';
-import { byCodeUnits } from '../../lib/dataset.ts';
+import { byCodeUnits, distinct } from '../../lib/dataset.ts';
 import type { Artifact } from '../../lib/tree.ts';
-import { distinct } from '../../lib/distinct.ts';
 import { type BulkDataset } from '../bulk/release.ts';
 import {
   cadenceWords,

@@ -8,8 +8,7 @@ import { el, joined, linkTo, type Child } from '../../../shim/view/node.ts';
 import { spanWords } from '../../../shim/view/periods.ts';
 import { section, table } from '../../../shim/view/table.ts';
 import { counted, grouped, LEVELS } from '../../../shim/view/words.ts';
-import { byCodeUnits } from '../../lib/dataset.ts';
-import { distinct } from '../../lib/distinct.ts';
+import { byCodeUnits, distinct } from '../../lib/dataset.ts';
 import type { RecordSummary } from './summary.ts';
 
 /** Labels are printed open up to this many, and at all up to so many. */

@@ -15,7 +15,6 @@ import { facts as factList, list, section, table } from '../../../shim/view/tabl
 import { counted, grouped, MARKETS, measureWords, labelOf } from '../../../shim/view/words.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { KINDS } from '../../pack/revisions.ts';
-import { distinct } from '../../lib/distinct.ts';
 import type { PlacesFigure } from '../map/maps.ts';
 import { citeDataset, citeSection } from './dataset-citation.ts';
 import { statusTable, sourcesSection } from './dataset-parts.ts';
@@ -30,7 +29,7 @@ import { seriesFigure } from '../../../shim/view/chart/panels.ts';
 import { seriesOf } from '../../../shim/view/chart/series.ts';
 import { figureSources, type FigureAbout } from '../../../shim/view/chart/figure.ts';
 import { spanWords } from '../../../shim/view/periods.ts';
-import { byCodeUnits } from '../../lib/dataset.ts';
+import { byCodeUnits, distinct } from '../../lib/dataset.ts';
 
 /** The records of an indicator (null where they are too many), what is said of all of them, and its figure of one period. */
 interface IndicatorRecords {

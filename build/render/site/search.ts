@@ -13,9 +13,8 @@ import { ADDRESS_SCRIPT } from '../../../shim/view/frame.ts';
 import { el, joined, linkTo, type Child } from '../../../shim/view/node.ts';
 import { searchParts } from '../../../shim/view/search-page.ts';
 import { section } from '../../../shim/view/table.ts';
-import { byCodeUnits } from '../../lib/dataset.ts';
+import { byCodeUnits, distinct } from '../../lib/dataset.ts';
 import type { Artifact } from '../../lib/tree.ts';
-import { distinct } from '../../lib/distinct.ts';
 import type { RecordFacts } from '../facts.ts';
 import { framed, withContents } from './page.ts';
 

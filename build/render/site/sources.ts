@@ -8,7 +8,7 @@ import { facts as factList, list, listEach, section, table } from '../../../shim
 import { fileName, verifyBox, VERIFY_SCRIPT } from '../../../shim/view/verify-box.ts';
 import { counted, grouped, sizeWords } from '../../../shim/view/words.ts';
 import type { Artifact } from '../../lib/tree.ts';
-import { distinct } from '../../lib/distinct.ts';
+import { distinct } from '../../lib/dataset.ts';
 import type { RecordFacts } from '../facts.ts';
 import { citeFile, citeSection } from './dataset-citation.ts';
 import { cadenceWords, commercialAnswers, dayOf, dueWords, licenceWords, linkOut } from './dataset-parts.ts';
