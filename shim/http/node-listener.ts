@@ -20,8 +20,8 @@ export type WebListener = (request: IncomingMessage, response: ServerResponse) =
 
 /** How long a refused connection is still read: closing it at once could lose the reply on its way. */
 const LINGER_MS = 500;
-/** The most replies that are written together: the bodies of more would no longer be in the processor's cache. */
-const MOST_TOGETHER = 8;
+/** The most replies that are written together: more gain no more, and the first of them would wait for the last. */
+const MOST_TOGETHER = 16;
 /** A larger body is written at once, so that its turn counts the time: the system copies as much as it has room for. */
 const ALONE_BYTES = 256 * 1024;
 /** Stands for a request that could not be read: its errors are those of the API. */
