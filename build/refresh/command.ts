@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import descriptorSchema from '../../schemas/dataset.schema.json' with { type: 'json' };
 import { IMPORTERS } from '../import/run.ts';
-import { UsageError } from '../lib/command-line.ts';
+import { today, UsageError } from '../lib/command-line.ts';
 import { lockFolder } from '../write/folder-lock.ts';
 import { openCache } from './cache.ts';
 import { refresh } from './refresh.ts';
@@ -72,7 +72,7 @@ export async function refreshCommand(
         cache: openCache(cache),
         timeoutMs: options.timeout * 1000,
         maxBytes: options.maxBytes,
-        today: new Date().toISOString().slice(0, 10),
+        today: today(),
       },
       console.log,
     );

@@ -20,16 +20,20 @@ interface Acceptance {
   reason: string;
 }
 
-/** How the files of a family are read. */
-export interface Reading {
+/** The packaged datasets as of a day. */
+export interface Place {
   datasets: string;
+  /** `YYYY-MM-DD`. */
+  today: string;
+}
+
+/** How the files of a family are read. */
+export interface Reading extends Place {
   apply: boolean;
   /** The publisher's date, where an operator states it. */
   edition: string | undefined;
   accept: Acceptance | null;
   acceptLabels: boolean;
-  /** `YYYY-MM-DD`. */
-  today: string;
 }
 
 /** The result for one dataset. */
@@ -42,8 +46,8 @@ export interface Found {
 }
 
 /** The packaged editions of a family, in the order of datasets and dates. Throws a Stopped when one is broken. */
-export function presentEditions(importer: Importer, root: string): LoadedDataset[] {
-  return loadChecked(importer, root);
+export function presentEditions(importer: Importer, at: Place): LoadedDataset[] {
+  return loadChecked(importer, at);
 }
 
 /** The edition that was read from the file with this hash, where every dataset of the family has one; else null. */
@@ -88,7 +92,7 @@ export function importEditions(
   const lists = prepared.flatMap(({ dataset }) =>
     dataset.kind === 'entities' ? [`${root}/${dataset.descriptor.name}`] : [],
   );
-  loadChecked(importer, root, new Map(prepared.flatMap(({ files: made }) => [...made])), lists);
+  loadChecked(importer, reading, new Map(prepared.flatMap(({ files: made }) => [...made])), lists);
   if (apply) writeImport(prepared);
   const lacks = new Map(prepared.map((one) => [one.dataset.descriptor.name, one.lacks]));
   return planned.map(({ found }) => ({
@@ -194,7 +198,7 @@ function optionsOf(inputs: readonly Input[], { edition }: Reading): ImportOption
  */
 function loadChecked(
   { datasets: ids }: Importer,
-  root: string,
+  { datasets: root, today }: Place,
   added: ReadonlyMap<string, Buffer> = new Map(),
   lists: readonly string[] = [],
 ): LoadedDataset[] {
@@ -211,7 +215,7 @@ function loadChecked(
       return [...all].filter((name) => path !== root || ids.includes(name)).sort();
     },
   });
-  const lines = [...findings, ...checkDatasets(datasets, effects.today())].map(findingLine);
+  const lines = [...findings, ...checkDatasets(datasets, today)].map(findingLine);
   if (lines.length > 0) throw new Stopped('refused', lines.join('; '));
   return datasets;
 }

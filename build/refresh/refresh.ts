@@ -95,9 +95,9 @@ async function filesOf({ name: family }: Importer, request: RefreshRequest, repo
 
 /** Checks the files of a family against its editions, and makes editions of the new ones. */
 function refreshFamily(importer: Importer, given: Given, request: RefreshRequest, report: Report): void {
-  const { files, today, apply, datasets } = request;
+  const { files, apply } = request;
   try {
-    const present = presentEditions(importer, datasets);
+    const present = presentEditions(importer, request);
     const added = given.inputs.filter((input) => {
       const edition = editionOfFile(input.file.sha256, importer, present);
       const message = edition === null ? `sha256 ${input.file.sha256}` : `the file of edition ${edition}`;
@@ -106,7 +106,7 @@ function refreshFamily(importer: Importer, given: Given, request: RefreshRequest
       return edition === null;
     });
     if (added.length > 0) importAdded(importer, given, added, present, request, report);
-    if (apply && files.length === 0) recordChecks(importer, datasets, today);
+    if (apply && files.length === 0) recordChecks(importer, request);
   } catch (error) {
     reportStopped(error, null, report);
   }
@@ -164,15 +164,15 @@ function laterByHand({ source }: Input, family: string): string {
 }
 
 /** Records that the publisher answered for these sources today. */
-function recordChecks(importer: Importer, root: string, today: string): void {
+function recordChecks(importer: Importer, request: RefreshRequest): void {
   const checked = new Map(sourcesOf(readFamily(importer.name)).map((source) => [source.id, source.refresh]));
   const current = new Map(
-    presentEditions(importer, root).map((dataset) => [dataset.descriptor.name, dataset]),
+    presentEditions(importer, request).map((dataset) => [dataset.descriptor.name, dataset]),
   );
   for (const { folder, descriptor } of current.values()) {
     for (const source of descriptor.sources) {
       const stated = checked.get(source.id);
-      if (stated?.address !== undefined) source.refresh = { ...stated, lastChecked: today };
+      if (stated?.address !== undefined) source.refresh = { ...stated, lastChecked: request.today };
     }
     replaceFile(join(folder, 'datapackage.json'), prettyJson(descriptor));
   }
