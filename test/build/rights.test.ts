@@ -15,6 +15,7 @@ import { fileFetch } from '../_support/file-server.ts';
 import { fewRows } from '../_support/few-rows.ts';
 import { packManifest } from '../_support/records.ts';
 import { answered, doorOf, modern } from '../mcp/asking.ts';
+import { addressOf, sitePages, tagsOf, unescaped } from '../_support/site-pages.ts';
 import { temporaryFolder, TEST_SITE, treeFile, treeText, treeJson } from '../_support/tree.ts';
 
 interface Source {
@@ -127,6 +128,27 @@ test('what was left out is a 503 that says why, and does not say to try again', 
     expect(JSON.stringify(body)).not.toMatch(/try again/i);
   }
 });
+
+test('no page links to what was left out, and the documentation requests none of it', async () => {
+  const targets = new Set<string>();
+  for (const { path, html } of sitePages(out)) {
+    for (const { attributes } of tagsOf(html)) {
+      const url = new URL(attributes.get('href') ?? '', addressOf(path));
+      if (url.origin === TEST_SITE) targets.add(`${url.pathname}${url.search}`);
+    }
+  }
+  const docs = readFileSync(join(out, 'docs/index.html'), 'utf8');
+  const shown = [...unescaped(docs).matchAll(/curl (?:-O\S* )?'[^']*?(\/(?:api|data|download)\/[^']*)'/g)];
+  expect(shown.length).toBeGreaterThan(10);
+  for (const [, target = ''] of shown) targets.add(target);
+  const dead: string[] = [];
+  for (const target of targets) {
+    const { status, body } = await app.fetch(new Request(`${TEST_SITE}${target}`));
+    await body?.cancel();
+    if (status !== 200) dead.push(`${target}: ${status}`);
+  }
+  expect(dead).toEqual([]);
+}, 60_000);
 
 test.each([
   ['packs.json', packList],

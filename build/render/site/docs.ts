@@ -8,8 +8,10 @@ import { grouped } from '../../../shim/view/words.ts';
 import { FAULT_MEANINGS, HEADERS } from '../openapi/components.ts';
 import { exampleTarget, operationId, parameterExamples } from '../openapi/examples.ts';
 import { contentPage, list, table } from './content-page.ts';
+import { DOWNLOADS } from '../../../shim/core/download.ts';
 import { FAULTS, type FaultCode } from '../../../shim/core/faults.ts';
 import { BOUNDARIES, INTERFACE_VERSION } from '../../../shim/core/operations/all.ts';
+import { marketObservations } from '../../../shim/core/operations/market-observations.ts';
 import type { JsonObject, Operation } from '../../../shim/core/types.ts';
 import * as paths from '../../../shim/core/paths.ts';
 
@@ -30,6 +32,7 @@ export function renderDocs(facts: SiteFacts): Artifact {
     siteUrl,
     root: paths.absolute(siteUrl, paths.API_ROOT),
     version: INTERFACE_VERSION,
+    ...exampleQuery(facts),
     date: markup`<time>${manifest.generatedAt.slice(0, 10)}</time>`,
     contents: markup`<nav aria-label="On this page"><ul class="toc">\n${lines(chapters)}\n</ul></nav>`,
     rules: filledPage(source('content/reading-rules.md'), {}),
@@ -45,6 +48,15 @@ export function renderDocs(facts: SiteFacts): Artifact {
   });
 }
 
+/** A query that finds a record of this release, for the texts about all collections. */
+function exampleQuery({ examples }: SiteFacts): { collection: string; query: string } {
+  const isShown = ({ name }: Operation): boolean =>
+    memberAt(examples.get(name)?.body, 'data.page.returned') === 1;
+  const shown = [...DOWNLOADS.values()].find(({ paged }) => isShown(paged))?.paged ?? marketObservations;
+  const [, query = ''] = exampleTarget(shown, examples.get(shown.name)).split('?');
+  return { collection: shown.name, query };
+}
+
 /** Renders the page about reading the files, with the smallest dataset of observations as its example. */
 export function renderReading(facts: SiteFacts): Artifact {
   const [smallest] = facts.manifest.packs
@@ -58,14 +70,18 @@ export function renderReading(facts: SiteFacts): Artifact {
 function resourceSection(operation: Operation, facts: SiteFacts): Trusted {
   const { name, summary, tool, freshness } = operation;
   const { siteUrl, examples } = facts;
+  const example = examples.get(name);
+  const isLeftOut = freshness === 'data' && example?.status === FAULTS.unavailable.status;
   // Words for screen readers tell links with the same text apart.
   const ofName = markup`<span class="hidden"> of ${name}</span>`;
   const file = markup`<a href="../${paths.pagePath(name)}">First page as a file${ofName}</a>`;
+  const access =
+    freshness === 'live' ? markup`<span>Requested live, cached for a minute</span>` : isLeftOut ? '' : file;
   return markup`<h3 id="${name}"><code>GET /${paths.API_ROOT}/${name}</code></h3>
 <p>${summary}</p>
-<pre><code>curl '${siteUrl}/${exampleTarget(operation, examples.get(name))}'</code></pre>
+${isLeftOut ? markup`<p>${String(example.body['message'])}</p>` : markup`<pre><code>curl '${siteUrl}/${exampleTarget(operation, example)}'</code></pre>`}
 ${parameterTable(operation, facts)}
-<p class="links">${tool === null ? '' : markup`<span>Tool ${code(operationId(operation))}</span>`}<a href="../${paths.responseSchemaPath(name)}">Schema of the response${ofName}</a><a href="../${paths.payloadSchemaPath(name)}">Schema of its data${ofName}</a>${freshness === 'data' ? file : markup`<span>Requested live, cached for a minute</span>`}</p>`;
+<p class="links">${tool === null ? '' : markup`<span>Tool ${code(operationId(operation))}</span>`}<a href="../${paths.responseSchemaPath(name)}">Schema of the response${ofName}</a><a href="../${paths.payloadSchemaPath(name)}">Schema of its data${ofName}</a>${access}</p>`;
 }
 
 function parameterTable(operation: Operation, { examples }: SiteFacts): Trusted {

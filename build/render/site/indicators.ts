@@ -149,17 +149,22 @@ function kindsOf(differing: readonly Revision[]): string {
   }).join(', ');
 }
 
-function getting({ id: dataset }: DatasetDocument, { id, market }: DatasetIndicator, root: string): Child {
+function getting(
+  { id: dataset }: DatasetDocument,
+  { id, market, coverage }: DatasetIndicator,
+  root: string,
+): Child {
   const query = apiAddress('market-observations', { indicator: id });
   const explore = exploreAddress({ indicator: id });
   const explored = [
     linkTo(root, explore, 'Explore: table, charts, map and CSV of a selection'),
     ['API: ', linkTo(root, query, code(`/${query}`))],
   ];
+  const own = ['This indicator: ', linkTo(root, parquetPartitionPath(dataset, id), 'Parquet')];
   return section('downloads', 'Get the data', [
     list([
       ...(market === 'context' ? [] : explored),
-      ['This indicator: ', linkTo(root, parquetPartitionPath(dataset, id), 'Parquet')],
+      ...(coverage.observations === 0 ? [] : [own]),
       wholeDataset(dataset, root),
     ]),
   ]);
