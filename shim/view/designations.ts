@@ -83,7 +83,7 @@ export function printDesignations({ list, given, result, refusal, site }: Design
       ),
       refusal === null ? null : el('p', { class: 'note warn', role: 'alert' }, refusal),
       result === null || !list ? null : resultOf(result, list),
-      result === null && refusal === null ? howTo() : null,
+      list && result === null && refusal === null ? howTo() : null,
     ]),
   });
 }

@@ -12,7 +12,7 @@ import { serverSettings } from '../../shim/settings.ts';
 import { run } from '../_support/command-line.ts';
 import { testApp, requestsTo, testContext } from '../_support/doors.ts';
 import { fileFetch } from '../_support/file-server.ts';
-import { fewRows } from '../_support/few-rows.ts';
+import { buildSite, fewRows, someDatasets } from '../_support/few-rows.ts';
 import { packManifest } from '../_support/records.ts';
 import { answered, doorOf, modern } from '../mcp/asking.ts';
 import { addressOf, sitePages, tagsOf, unescaped } from '../_support/site-pages.ts';
@@ -129,25 +129,37 @@ test('what was left out is a 503 that says why, and does not say to try again', 
   }
 });
 
-test('no page links to what was left out, and the documentation requests none of it', async () => {
-  const targets = new Set<string>();
-  for (const { path, html } of sitePages(out)) {
+/** Addresses of this site that its pages link to, and that answer with anything but a 200. */
+async function deadLinks(root: string, others: readonly string[]): Promise<string[]> {
+  const targets = new Set(others);
+  for (const { path, html } of sitePages(root)) {
     for (const { attributes } of tagsOf(html)) {
       const url = new URL(attributes.get('href') ?? '', addressOf(path));
       if (url.origin === TEST_SITE) targets.add(`${url.pathname}${url.search}`);
     }
   }
-  const docs = readFileSync(join(out, 'docs/index.html'), 'utf8');
-  const shown = [...unescaped(docs).matchAll(/curl (?:-O\S* )?'[^']*?(\/(?:api|data|download)\/[^']*)'/g)];
-  expect(shown.length).toBeGreaterThan(10);
-  for (const [, target = ''] of shown) targets.add(target);
+  const site = testApp(root);
   const dead: string[] = [];
   for (const target of targets) {
-    const { status, body } = await app.fetch(new Request(`${TEST_SITE}${target}`));
+    const { status, body } = await site.fetch(new Request(`${TEST_SITE}${target}`));
     await body?.cancel();
     if (status !== 200) dead.push(`${target}: ${status}`);
   }
-  expect(dead).toEqual([]);
+  return dead;
+}
+
+test('no page links to what was left out, and the documentation requests none of it', async () => {
+  const docs = unescaped(readFileSync(join(out, 'docs/index.html'), 'utf8'));
+  const shown = [...docs.matchAll(/curl (?:-O\S* )?'[^']*?(\/(?:api|data|download)\/[^']*)'/g)];
+  expect(shown.length).toBeGreaterThan(10);
+  const requests = shown.map(([, target = '']) => target);
+  expect(await deadLinks(out, requests)).toEqual([]);
+}, 60_000);
+
+test('no page of a site with one dataset links to another', async () => {
+  const alone = join(temporaryFolder(), 'alone');
+  await buildSite({ out: alone, datasets: someDatasets('coca-cultivation') });
+  expect(await deadLinks(alone, [])).toEqual([]);
 }, 60_000);
 
 test.each([

@@ -27,6 +27,8 @@ interface Catalog {
   atlas: PlaceDataset[];
   /** Shown apart from all else. */
   context: PlaceDataset[];
+  /** Whether the release has any; none is on these pages. */
+  hasDesignations: boolean;
   /** Every period in which an indicator or a dataset of the atlas has a row anywhere, ascending, by its id. */
   periods: { [id: string]: string[] };
 }
@@ -74,6 +76,7 @@ function catalogOf({ documents, periods }: Evidence, { packs }: PackManifest): C
     market: ofKind('observations'),
     atlas: ofKind('atlas'),
     context: ofKind('context'),
+    hasDesignations: packs.some(({ kind }) => kind === 'entities'),
     periods: Object.fromEntries(known),
   };
 }

@@ -207,26 +207,22 @@ function elsewhereSection({ place, observations, catalog, name, root }: PlacePag
   const context = catalog.context
     .filter(({ id }) => observations.has(id))
     .map(({ id, title }) => linkTo(root, rowsAddress(id, place.code), `${title}, ${name}`));
-  return section('elsewhere', 'Kept apart from this page', [
-    list([
-      [
-        linkTo(
-          root,
-          designationsAddress(ISO3.test(place.code) ? { country: place.code } : {}),
-          'Search designations by country',
-        ),
-        '. A designation is an administrative action, not a finding of guilt; people are not joined to pages of countries.',
-      ],
-      ...(context.length > 0
-        ? [
-            [
-              joined(context, ', '),
-              '. A separate context lane: its figures say nothing about any illicit market and may not be joined to the rows of this page. ',
-              linkTo(root, `${PAGES.docs}#producerp-bri`, 'What the context lane is'),
-              '.',
-            ],
-          ]
-        : []),
-    ]),
-  ]);
+  const designations = linkTo(
+    root,
+    designationsAddress(ISO3.test(place.code) ? { country: place.code } : {}),
+    'Search designations by country',
+  );
+  const apart = [
+    catalog.hasDesignations && [
+      designations,
+      '. A designation is an administrative action, not a finding of guilt; people are not joined to pages of countries.',
+    ],
+    context.length > 0 && [
+      joined(context, ', '),
+      '. A separate context lane: its figures say nothing about any illicit market and may not be joined to the rows of this page. ',
+      linkTo(root, `${PAGES.docs}#producerp-bri`, 'What the context lane is'),
+      '.',
+    ],
+  ].filter((one) => one !== false);
+  return apart.length > 0 && section('elsewhere', 'Kept apart from this page', [list(apart)]);
 }
