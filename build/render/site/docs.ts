@@ -42,7 +42,7 @@ export function renderDocs(facts: SiteFacts): Artifact {
     limits: limitTable(facts),
     tools: table('Tools', ['Tool', 'Resource'], tools),
     formats: formats.flatMap((format, index) => (index === 0 ? [format] : [', ', format])),
-    file: paths.packPath(manifest.packs[0]?.id ?? '').replace('data/', ''),
+    file: paths.packPath(manifest.packs[0]?.id ?? '<dataset>').replace('data/', ''),
     citation: citation(facts),
     boundaries: list(BOUNDARIES),
   });
@@ -53,7 +53,7 @@ function exampleQuery({ examples }: SiteFacts): { collection: string; query: str
   const isShown = ({ name }: Operation): boolean =>
     memberAt(examples.get(name)?.body, 'data.page.returned') === 1;
   const shown = [...DOWNLOADS.values()].find(({ paged }) => isShown(paged))?.paged ?? marketObservations;
-  const [, query = ''] = exampleTarget(shown, examples.get(shown.name)).split('?');
+  const [, query = 'geo=MEX'] = exampleTarget(shown, examples.get(shown.name)).split('?');
   return { collection: shown.name, query };
 }
 
