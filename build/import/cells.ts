@@ -20,6 +20,8 @@ export interface Cell {
   isUncalculated?: true;
   /** The first cell of the merged area that covers this one: what Excel shows here is the value of that cell, and this one is blank. */
   coveredBy?: string;
+  /** The raised mark that the file prints right after a word of this text; in the text a space is before it. */
+  mark?: string;
 }
 
 /** Throws the Refusal of a cell. */
@@ -38,8 +40,9 @@ export function textOf(cell: Cell): string {
   return foldSpace(String(cell.value ?? ''));
 }
 
-/** Text exactly as printed, without the white space around it; a line break or tab, which no label may hold, is a space. Empty when blank. */
+/** Text exactly as printed, without the white space around it; a line break or tab, which no label may hold, is a space. Empty when blank; refused with a raised mark, which is no part of a label. */
 export function printedText(cell: Cell): string {
+  if (cell.mark !== undefined) refuse(cell, 'a label without the mark of a footnote');
   return textOf(cell) === ''
     ? ''
     : String(cell.value)

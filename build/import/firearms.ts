@@ -201,7 +201,7 @@ function readArmsTable(file: SourceFile): ArmsTable {
 
 function readRow(cells: Row<Column>, geographies: Geographies, names: Map<string, string>): ArmsRow {
   const text = (key: Column): string => neededText(cells[key], `text in column "${COLUMNS[key][0]}"`);
-  const compared = (key: Column): string => textOf(cells[key]) || text(key);
+  const compared = (key: Column): string => foldSpace(text(key));
   const orNotApplicable = (key: Column): string | null => (text(key) === 'na' ? null : text(key));
   const code = geographies.coded(cells.iso3, cells.country);
   const name = names.get(code) ?? compared('country');

@@ -96,9 +96,16 @@ function lookForHeader<K extends string>(
   return best ?? { sheet, row: 1, column: columnsIn(sheet, 0, columns, keys).column, missing: keys };
 }
 
-function refuseHeader<K extends string>({ sheet, row, missing }: FoundHeader<K>, columns: Columns<K>): never {
-  const words = missing.map((key) => `"${columns[key][0] ?? key}"`).join(', ');
-  throw new Refusal(sheet.file, rowPlace(sheet, row), `a header row with ${words}`, 'no such column');
+function refuseHeader<K extends string>(
+  { sheet, row, column, missing }: FoundHeader<K>,
+  columns: Columns<K>,
+): never {
+  const words = missing.map((key) => columns[key].map((word) => `"${word}"`).join(' or ')).join(', ');
+  const read = Object.values<number>(column);
+  const others = sheet.columns.filter((at) => !read.includes(at)).map((at) => sheet.cell(row, at));
+  const texts = others.flatMap(({ value }) => (typeof value === 'string' ? foldSpace(value) : []));
+  const found = `no such column${texts.length > 0 ? `, but ${shown(texts.join(', '))}` : ''}`;
+  throw new Refusal(sheet.file, rowPlace(sheet, row), `a header row with ${words}`, found);
 }
 
 /** The rows in which titles and headers are looked for. */

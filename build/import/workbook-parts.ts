@@ -51,11 +51,17 @@ interface Parts {
   setApart: readonly boolean[];
 }
 
-/** Refuses a sheet that is listed but not there or not whole, and a malformed cell: the library would read as much of them as it can. */
+/** The raised marks of the texts of a sheet, by address. */
+export type Marks = ReadonlyMap<string, string>;
+
+/**
+ * Refuses a sheet that is listed but not there or not whole, and a malformed cell: the library would read as much of them as it can.
+ * Gives the raised marks of each sheet.
+ */
 export function checkSheets(
   { file, names }: { file: string; names: readonly string[] },
   partOf: PartOf,
-): void {
+): Marks[] {
   const part = (path: string, root: string): string => {
     const text = partOf(path) ?? '';
     const isWhole =
@@ -72,7 +78,7 @@ export function checkSheets(
   refuseUnseen(file, 'the shared texts', texts);
   const [styles, shared] = [part('xl/styles.xml', 'styleSheet'), elementsIn(texts, 'si')];
   const parts = { file, shared, setApart: setApartIn(styles) };
-  for (const [at, name] of names.entries()) {
+  return names.map((name, at) => {
     const target = targets.get(attribute(listed[at]?.own ?? '', 'id')) ?? '';
     const text = partOf(target.startsWith('/') ? target.slice(1) : `xl/${target}`);
     const found = text === null ? 'a list of sheets with one that is not there' : 'one that is cut off';
@@ -80,16 +86,19 @@ export function checkSheets(
       throw new Refusal(file, `the sheet "${name}"`, 'a whole sheet', found);
     refuseUnseen(file, `the sheet "${name}"`, text);
     const addresses = new Set<string>();
+    const marks = new Map<string, string>();
     for (const cell of elementsIn(text, 'c')) {
       if (cell === null)
         throw new Refusal(file, `the sheet "${name}"`, 'cells that begin and end', 'one that does not end');
-      checkCell(parts, name, cell);
+      const mark = checkCell(parts, name, cell);
       const address = attribute(cell.own, 'r');
       if (address !== undefined && addresses.has(address))
         throw new Refusal(file, `${name}!${address}`, 'each cell once', 'two cells with this address');
       if (address !== undefined) addresses.add(address);
+      if (address !== undefined && mark !== null) marks.set(address, mark);
     }
-  }
+    return marks;
+  });
 }
 
 /** Refuses XML with comments or declarations: the library would read what is commented out. */
@@ -119,11 +128,29 @@ function isNumeric(text: string): boolean {
   return /^[-+<>~\s]*\d[\d.,\s]*$/.test(text);
 }
 
+/** What is raised right after a word, as the mark in `Heroin¹`: read plainly it would be a part of that word. */
+function markIn(text: string): string | null {
+  let before = '';
+  for (const run of elementsIn(text, 'r')) {
+    const own = plainText(run?.content ?? '');
+    if (/superscript/.test(run?.content ?? '') && /\S$/.test(before) && /^\S/.test(own)) return own.trim();
+    before = own;
+  }
+  return null;
+}
+
+function plainText(text: string): string {
+  return elementsIn(text, 't')
+    .map((one) => one?.content)
+    .join('');
+}
+
+/** Refuses a malformed cell; gives the raised mark of its text. */
 function checkCell(
   { file, shared, setApart }: Parts,
   name: string,
   { own, content }: { own: string; content: string },
-): void {
+): string | null {
   const [address = '', type = 'n'] = [attribute(own, 'r'), attribute(own, 't')];
   const refuse = (expected: string, found: string): never => {
     throw new Refusal(file, `${name}!${address}`, expected, found);
@@ -143,11 +170,10 @@ function checkCell(
   if (text === undefined && value !== undefined)
     refuse('a text of the workbook', `the number of one that it lacks, ${shown(value)}`);
   const isText = type === 's' || type === 'inlineStr';
-  const plain = elementsIn(text ?? '', 't')
-    .map((one) => one?.content)
-    .join('');
+  const plain = plainText(text ?? '');
   const isMarked =
     (isText && SET_APART.test(text ?? '')) || setApart[Number(attribute(own, 's') ?? 0)] === true;
   if (isMarked && (isText ? isNumeric(plain) : type === 'n' && value))
     refuse(isText ? 'a plain text' : 'a plain number', 'digits that are raised, lowered or struck out');
+  return isText && isMarked ? markIn(text ?? '') : null;
 }

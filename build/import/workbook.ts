@@ -6,7 +6,7 @@ import { read, utils, type CellObject, type Range, type WorkBook, type WorkSheet
 import type { Cell } from './cells.ts';
 import { zipEntries, type ZipEntry } from '../lib/zip.ts';
 import { count, Refusal, type Audit, type SourceFile } from './importer.ts';
-import { checkSheets, partsOf } from './workbook-parts.ts';
+import { checkSheets, partsOf, type Marks } from './workbook-parts.ts';
 
 /** A worksheet with rows and columns counted from 1. */
 export interface Sheet {
@@ -58,11 +58,11 @@ function readWorkbook({ name: file, bytes }: SourceFile): Workbook {
       'a file of another kind, such as an .ods or .xlsb workbook or a .zip archive; save or unpack it as .xlsx',
     );
   const book = parsed(bytes) ?? refuse(broken);
-  checkSheets({ file, names: book.SheetNames }, partOf);
+  const marks = checkSheets({ file, names: book.SheetNames }, partOf);
   if (book.Workbook?.WBProps?.date1904 === true) refuse('one whose dates count from 1904, which shifts them');
   const states = book.Workbook?.Sheets ?? [];
   const sheets = book.SheetNames.map((name, at) =>
-    asSheet(file, name, book.Sheets[name] ?? {}, (states[at]?.Hidden ?? 0) > 0),
+    asSheet(file, name, book.Sheets[name] ?? {}, (states[at]?.Hidden ?? 0) > 0, marks[at]),
   );
   return { file, sheets };
 }
@@ -115,7 +115,13 @@ export function countHidden({ sheets }: Workbook, audit: Audit): void {
   }
 }
 
-function asSheet(file: string, name: string, sheet: WorkSheet, isHidden: boolean): Sheet {
+function asSheet(
+  file: string,
+  name: string,
+  sheet: WorkSheet,
+  isHidden: boolean,
+  marks: Marks | undefined,
+): Sheet {
   const filled = Object.keys(sheet).flatMap((address) => {
     const found = address.startsWith('!') ? undefined : (sheet[address] as CellObject);
     return valueOf(found) === null && !isUncalculated(found) ? [] : utils.decode_cell(address);
@@ -148,7 +154,8 @@ function asSheet(file: string, name: string, sheet: WorkSheet, isHidden: boolean
     const found = at(address);
     // A formula over several cells is written in the first of them.
     const formula = found?.f ?? (found?.F === undefined ? undefined : at(found.F.split(':')[0] ?? '')?.f);
-    const value = valueOf(found);
+    const mark = marks?.get(address);
+    const value = markedOff(valueOf(found), mark);
     const covering = value === null ? coveredBy(row - 1, column - 1) : undefined;
     return {
       file,
@@ -159,6 +166,7 @@ function asSheet(file: string, name: string, sheet: WorkSheet, isHidden: boolean
       format: found?.z === undefined ? null : String(found.z),
       ...(isUncalculated(found) && { isUncalculated: true }),
       ...(covering !== undefined && { coveredBy: covering }),
+      ...(mark !== undefined && { mark }),
     };
   };
   return {
@@ -194,6 +202,12 @@ function areasByRow(areas: readonly Range[], rows: readonly number[]): Map<numbe
     found.set(row - 1, open);
   }
   return found;
+}
+
+/** A text with a space before the raised mark at its end, which is no part of its last word. */
+function markedOff(value: Cell['value'], mark: string | undefined): Cell['value'] {
+  const text = typeof value === 'string' ? value.trimEnd() : '';
+  return mark !== undefined && text.endsWith(mark) ? `${text.slice(0, -mark.length)} ${mark}` : value;
 }
 
 function isUncalculated(cell: CellObject | undefined): boolean {

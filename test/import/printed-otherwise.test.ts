@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { coca } from '../../build/import/cultivation.ts';
 import { informalEmployment } from '../../build/import/informal-employment.ts';
 import type { SourceFile } from '../../build/import/importer.ts';
+import { prevalence } from '../../build/import/prevalence.ts';
 import { seizures } from '../../build/import/seizures-prices.ts';
 import { observationsOf, textFile, workbookFile } from '../_support/workbook.ts';
 import { annex, sheetOf, reading, HEAD, FIRST, TITLE, TITLED, rewritten } from '../_support/annex.ts';
@@ -38,6 +39,58 @@ test('refused: a number with a raised mark, a cell that is there twice, the begi
   expect(reading(withCell(twin))).toThrow('Seizures!F3: expected each cell once');
   for (const length of [30, 100, 400, 900])
     expect(reading({ ...file, bytes: file.bytes.slice(0, length) })).toThrow('a broken or incomplete one');
+});
+
+/** A workbook in which the text of a cell ends with a raised mark. */
+function raised(file: SourceFile, address: string, text: string, mark: string): SourceFile {
+  const runs = `<r><t xml:space="preserve">${text}</t></r><r><rPr><vertAlign val="superscript"/></rPr><t>${mark}</t></r>`;
+  const cell = `<c r="${address}" t="inlineStr"><is>${runs}</is></c>`;
+  return rewritten((sheet) => sheet.replace(new RegExp(`<c r="${address}".*?(?:</c>|/>)`), cell), file);
+}
+
+test('a raised mark is no part of the word that it follows', () => {
+  const titled = raised(annex(FIRST.with(4, 2024)), 'A1', TITLE, '1');
+  expect(reading(titled, seizures, { ...TITLED, edition: '2026-01' })).toThrow(
+    'Seizures!E3: expected a year from 2019 to 2023',
+  );
+  for (const [address, text, message] of [
+    ['D3', 'Heroin', 'D3: expected a label without the mark of a footnote; found "Heroin 1"'],
+    ['A3', 'Kenya', 'A3: expected a known country or territory'],
+    [
+      'F2',
+      'Kilograms',
+      '2:2: expected a header row with "Kilograms"; found no such column, but "Kilograms 1"',
+    ],
+  ] as const)
+    expect(reading(raised(annex(FIRST), address, text, '1'))).toThrow(`Seizures!${message}`);
+  const areas = workbookFile('6.1.xlsx', {
+    Areas: [
+      ['Coca bush (hectares)'],
+      [null, 2010, 2011, 2012],
+      ['Colombia a', 1, 2, 3],
+      ['Sources: a country'],
+      ['a) Net area on 31 December.'],
+    ],
+  });
+  const { rows } = observationsOf(coca, [raised(areas, 'A3', 'Colombia', 'a')], {
+    ...TITLED,
+    edition: '2026-01',
+  });
+  expect(rows.map(({ category }) => category)).toEqual(Array(3).fill('Net area on 31 December.'));
+});
+
+test('refused: an age group with a raised mark, which would be another age', () => {
+  const file = workbookFile('1.2.xlsx', {
+    Cannabis: [
+      ['CANNABIS'],
+      ['Annual prevalence of use as a percentage of the population aged 15-64'],
+      ['Country/Territory', 'Total', 'Male', 'Female', 'Year', 'Age', 'Specific notes'],
+      ['Kenya', 1, null, null, 2020, '15-64'],
+    ],
+  });
+  expect(reading(raised(file, 'F4', '15-64', '1'), prevalence, { ...TITLED, edition: '2026-01' })).toThrow(
+    'Cannabis!F4: expected an age group like 15-64 or 12+; found "15-64 1"',
+  );
 });
 
 /** A number as printed, and what is read of it; null where digits of it would be lost. */
