@@ -18,7 +18,7 @@ import {
 } from './family.ts';
 import { count, newAudit, onlyFile, shown } from './importer.ts';
 import type { Audit, Imported, Importer, SourceFile } from './importer.ts';
-import { countUnavailable, newGeographies, noteTwins, observation, sourced } from './observations.ts';
+import { countUnavailable, ISO3, newGeographies, noteTwins, observation, sourced } from './observations.ts';
 import type { Geographies, UnsourcedRow } from './observations.ts';
 import { countOtherColumns, findTable, rowsBelow, type Row } from './table.ts';
 import { countHidden, openWorkbook } from './workbook.ts';
@@ -98,12 +98,15 @@ function armsObservation(row: ArmsRow): UnsourcedRow {
 function tracingDataset(table: ArmsTable, source: Source): Imported {
   const audit = newAudit();
   audit.read = table.rows.length;
-  const tracing = table.rows.filter(isTracing);
+  const results = table.rows.filter(isTracing);
+  // A record of the atlas is named by a code of the standard.
+  const tracing = results.filter(({ geography }) => ISO3.test(geography.code));
   audit.kept = tracing.length;
-  if (audit.kept < audit.read) {
-    const words = 'row outside the tracing breakdown, packaged in dataset arms only';
-    count(audit.withheld, words, audit.read - audit.kept);
-  }
+  for (const [what, left] of [
+    ['outside the tracing breakdown', audit.read - results.length],
+    ['of a place without an ISO 3166-1 code', results.length - tracing.length],
+  ] as const)
+    if (left > 0) count(audit.withheld, `row ${what}, packaged in dataset arms only`, left);
   for (const { isConflicting, value } of tracing)
     if (isConflicting) count(audit.unavailable, 'conflicting_source_rows');
     else if (value === null) count(audit.unavailable, 'blank_in_source');
@@ -144,7 +147,7 @@ function rangesOf(group: ArmsRow[]): string {
   return sheet + ranges.join(',');
 }
 
-/** A row of the table. `sex` and `age` are null where the source prints `na`; `value` is null when its cell is blank. */
+/** A row of the table. `sex` and `age` are null where the source prints `na` or `N/A`; `value` is null when its cell is blank. */
 interface ArmsRow {
   geography: Pick<Geography, 'code' | 'name'>;
   indicator: string;
@@ -202,7 +205,7 @@ function readArmsTable(file: SourceFile): ArmsTable {
 function readRow(cells: Row<Column>, geographies: Geographies, names: Map<string, string>): ArmsRow {
   const text = (key: Column): string => neededText(cells[key], `text in column "${COLUMNS[key][0]}"`);
   const compared = (key: Column): string => foldSpace(text(key));
-  const orNotApplicable = (key: Column): string | null => (text(key) === 'na' ? null : text(key));
+  const orNotApplicable = (key: Column): string | null => (/^n\/?a$/i.test(text(key)) ? null : text(key));
   const code = geographies.coded(cells.iso3, cells.country);
   const name = names.get(code) ?? compared('country');
   names.set(code, name);

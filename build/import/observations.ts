@@ -61,13 +61,16 @@ export interface Geographies {
   add(geography: Geography): string;
   /** The code of a printed name, checked against the code printed next to it, if any. Refuses what is not known. */
   named(name: Cell, code?: Cell): string;
-  /** The code as printed, which must be ISO 3166-1 alpha-3. */
+  /** The code as printed, which must be ISO 3166-1 alpha-3, unless the name is that of a place without one. */
   coded(code: Cell, name: Cell): string;
   /** All that were met, by code. */
   list(): Geography[];
   /** All that were met, in the order of the table. */
   inOrder(): Geography[];
 }
+
+/** The form of a code of the standard; our own codes have another. */
+export const ISO3 = /^[A-Z]{3}$/;
 
 const UNKNOWN_NAME =
   'a known country or territory; a new spelling that is right goes into build/reference/spellings.txt';
@@ -96,8 +99,10 @@ export function newGeographies(audit?: Audit): Geographies {
       return refuse(code ?? name, 'the ISO 3166-1 alpha-3 code of the name next to it', found);
     },
     coded(code, name) {
-      const coded = geographyOfCode(textOf(code), textOf(name));
       const named = geographyOf(textOf(name));
+      // A place without a code of the standard may have one of the publisher's own, such as XKX: its name decides.
+      const own = named && !ISO3.test(named.code) ? named : null;
+      const coded = geographyOfCode(textOf(code), textOf(name)) ?? own;
       if (!coded) return refuse(code, 'an ISO 3166-1 alpha-3 code');
       if (!named) return refuse(name, UNKNOWN_NAME);
       const found = `${shown(code.value)} next to ${shown(name.value)}`;

@@ -110,6 +110,26 @@ describe('firearms', () => {
     ]);
   });
 
+  test('a place without a code of the standard is known by its name, and is no record of the atlas', () => {
+    const kosovo = arms('Arms seized', 'by location', PENDING, 3)
+      .with(0, 'XKX')
+      .with(1, 'Kosovo under UNSCR 1244');
+    const { imported, observations, records } = read(workbook([...ROWS, kosovo]));
+    expect(observations.at(-1)).toMatchObject({ geoCode: 'x-kosovo', value: 3 });
+    expect(records.map(({ iso3 }) => iso3)).toEqual(['ARG']);
+    expect(imported[1]?.audit.withheld).toMatchObject({
+      'row of a place without an ISO 3166-1 code, packaged in dataset arms only': 1,
+    });
+    expect(() => read(workbook([kosovo.with(0, 'ALB')]))).toThrow(`${SHEET}!A4: expected x-kosovo`);
+    expect(() => read(workbook([kosovo.with(1, 'Spain')]))).toThrow(`${SHEET}!A4: expected an ISO 3166-1`);
+  });
+
+  test.each(['NA', 'N/A', 'n/a'])('%s for a sex or an age means not applicable too', (text) => {
+    const [first = []] = ROWS;
+    const [row] = read(workbook([first.with(6, text).with(7, text)])).observations;
+    expect(row).toMatchObject({ category: 'by type', subgroup: 'pistol' });
+  });
+
   test('takes status, unit, year and geography from the row', () => {
     const [first, , blank] = read(workbook(ROWS)).observations;
     expect(first).toMatchObject({
