@@ -181,7 +181,7 @@ const MOST_YEARS = 10;
 
 /** The year of a row; the first one of a span (`2022/23`, `2019-2021`). */
 export function periodOf(cell: Cell, audit: Audit): string {
-  const [, first, last] = /^(\d{4})(?:\s*[-/]\s*(\d{2}|\d{4}))?$/.exec(textOf(cell)) ?? [];
+  const [, first, last] = /^(\d{4})(?:\s*[-–/]\s*(\d{2}|\d{4}))?$/.exec(textOf(cell)) ?? [];
   const year = Number(first);
   if (first === undefined || year < 1900 || year > 2200)
     return refuse(cell, 'a year, or a span of years like 2022/23 or 2019-2021');

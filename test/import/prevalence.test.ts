@@ -110,6 +110,12 @@ test('three layouts, spans of years, sexes, ages, adjustment letters and notes t
   });
 });
 
+test('a span of years may have the longer dash', () => {
+  const [, , head = [], row = []] = OPIATES;
+  const { rows } = read({ Opiates: [['OPIATES'], [UNIT], head, row.with(8, '2022–23')] });
+  expect(rows.map(({ period }) => period)).toEqual(['2022', '2022', '2022']);
+});
+
 test.each([
   ['Does not include problem drug users', '15-64'],
   ['Excludes high-risk users', '15-64'],
