@@ -5,6 +5,8 @@ import { numberOf, textOf, tidy, type Cell, type Sheet } from './raw.ts';
 import TABLES from './rules.json' with { type: 'json' };
 
 const SURVEY_UNITS = new Map(Object.entries(TABLES.surveyUnits));
+/** The name of a drug by the title of its sheet. */
+const DRUGS = new Map(Object.entries(TABLES.drugs));
 /** A dataset names a place once: a second spelling in the file, and the published one. */
 const SPELLINGS = new Map(Object.entries(TABLES.spellings));
 
@@ -77,7 +79,7 @@ export function readPrevalence(sheet: Sheet): Statement[] {
     .filter(({ column }) => column > 0)
     .sort((a, b) => b.column - a.column);
   const ending = (column: number): string => recalls.find((recall) => recall.column <= column)?.ending ?? '';
-  const drug = tidy(sheet.name);
+  const drug = drugOf(sheet, header);
   const short = drug
     .toLowerCase()
     .replace(/ and .*/, '')
@@ -116,6 +118,15 @@ export function readPrevalence(sheet: Sheet): Statement[] {
     const blank = mains.find(({ found }) => !/-(lifetime|month)$/.test(found.indicator ?? ''));
     return (kept.length > 0 ? kept : blank ? [blank] : []).map(({ found }) => found);
   });
+}
+
+/** The drug of a sheet: of its title up to the first bracket, else its name. */
+function drugOf({ name, rows }: Sheet, header: number): string {
+  const titles = [...rows].flatMap(([row, cells]) => (row < header ? [...cells.values()].map(textOf) : []));
+  const [titled] = titles.flatMap(
+    (title) => DRUGS.get(tidy(title.replace(/\(.*$/s, '')).toLowerCase()) ?? [],
+  );
+  return titled ?? tidy(name);
 }
 
 /** Adjustment letters in order; words in their place are not published. */

@@ -28,6 +28,9 @@ type Words = Record<'value' | 'name' | 'period', string> &
 const { words: WORDS, armsKey: ARMS_KEY } = TABLES;
 const ARMS_INDICATORS = new Map(Object.entries(TABLES.armsIndicators));
 
+/** ISO 3166-1 leaves codes like XKX to their users: such a geography has a code of our own and is compared by name. */
+const OWN_CODE = /^X[A-Z]{2}$/;
+
 /** Dataset id -> rule. */
 export const RULES: Record<string, Rule> = {
   arms: { status: 'reported', read: readArms },
@@ -69,8 +72,7 @@ function fromRow(row: Row, words: Words, more: Partial<Statement>): Statement {
     lower: number(words.lower),
     upper: number(words.upper),
     name: text(words.name),
-    // ISO 3166-1 leaves codes like XKX to their users: such a geography has a code of our own and is compared by name.
-    code: code === '' || /^X[A-Z]{2}$/.test(code) ? null : code,
+    code: code === '' || OWN_CODE.test(code) ? null : code,
     period: text(words.period),
     category: text(words.category),
     subgroup: text(words.subgroup),
@@ -84,7 +86,7 @@ function fromRow(row: Row, words: Words, more: Partial<Statement>): Statement {
 /** Annex 7.1: rows of totals have a category of our own. */
 function seizureOf(row: Row): Partial<Statement> {
   const isTotal = ['DrugGroup', 'DrugSubGroup', 'DrugName'].some((word) =>
-    /\btotals?\b/i.test(row.text(word)),
+    /\b(?:sub)?totals?\b/i.test(row.text(word)),
   );
   return { indicator: 'seizures', unit: 'Kilograms', ...(isTotal && { category: 'Reported totals' }) };
 }
@@ -131,7 +133,7 @@ function readArms(file: Reading): Statement[] {
   return statements(file, WORDS.arms, (row) => {
     const isConflicting = new Set(alike.get(keyOf(row))?.map((one) => one.text('VALUE'))).size > 1;
     const persons = ['Sex', 'Age'].map((word) =>
-      row.text(word) === 'na' ? '' : `${word} ${row.text(word)}`,
+      /^n\/?a$/i.test(row.text(word)) ? '' : `${word} ${row.text(word)}`,
     );
     const indicator = ARMS_INDICATORS.get(row.text('Indicator')) ?? '';
     const [category, dimension] = [row.text('Category'), row.text('Dimension')];
@@ -158,7 +160,7 @@ function isTracing(row: Row): boolean {
 
 /** Tracing: the rows a country prints for a year under "by location"; rows that disagree leave the field null. */
 function readTracing(file: Reading): Statement[] {
-  const tracing = armsRows(file).filter(isTracing);
+  const tracing = armsRows(file).filter((row) => isTracing(row) && !OWN_CODE.test(row.text('Iso3_code')));
   const groups = groupedBy(tracing, (row) => `${row.text('Iso3_code')} ${row.text('Year')}`);
   return [...groups.values()].flatMap((group) => {
     const locator = rangesOf(group.map((row) => row.place('VALUE')));
@@ -182,7 +184,7 @@ function rangesOf(places: string[]): string {
   return sheet + ranges.join(',');
 }
 
-/** The index: one sheet per edition, columns named by words that differ in punctuation and in "avg". */
+/** The index: one sheet per edition, whose year is in its name or title; columns named by words that differ in punctuation and in "avg". */
 function readScores({ sheets, fields, tables }: Reading): Statement[] {
   const heading = (text: string): string =>
     text
@@ -193,16 +195,26 @@ function readScores({ sheets, fields, tables }: Reading): Statement[] {
   const spellings = tables.flatMap((table) => rowsUnder(table, ['country_as_printed', 'iso3']));
   const codes = new Map(spellings.map((row) => [row.text('country_as_printed'), row.text('iso3')]));
   const latest = new Map<string, string>();
-  const editions = sheets.filter(({ name }) => /^\d{4}_dataset$/.test(name));
+  const editions = sheets.flatMap((sheet) => {
+    const [top, cells] =
+      [...sheet.rows].find(([, row]) =>
+        [...row.values()].some((cell) => heading(textOf(cell)) === 'country'),
+      ) ?? [];
+    const titles = [...sheet.rows].flatMap(([row, printed]) =>
+      row < (top ?? 0) ? [...printed.values()].map(textOf) : [],
+    );
+    const [period] = [sheet.name, ...titles].flatMap((text) => /20\d\d/.exec(text) ?? []);
+    return top === undefined || !cells || period === undefined ? [] : { sheet, top, cells, period };
+  });
   return editions
-    .toSorted((a, b) => (a.name < b.name ? 1 : -1))
-    .flatMap((sheet) => {
-      const header = sheet.rows.get(1) ?? new Map<number, Cell>();
-      const columns = new Map([...header].map(([column, cell]) => [heading(textOf(cell)), column]));
+    .toSorted((a, b) => Number(b.period) - Number(a.period))
+    .flatMap(({ sheet, top, cells, period }) => {
+      const columns = new Map([...cells].map(([column, cell]) => [heading(textOf(cell)), column]));
       const first = columns.get('country') ?? 0;
-      const last = Math.max(...header.keys());
+      const scores = fields.flatMap(({ label }) => columns.get(heading(label)) ?? []);
+      const ends = [Math.min(...scores), Math.max(...scores)] as const;
       const named = [...sheet.rows.keys()].filter(
-        (row) => row > 1 && tidy(textOf(sheet.cell(row, first))) !== '',
+        (row) => row > top && tidy(textOf(sheet.cell(row, first))) !== '',
       );
       return named.flatMap((row) => {
         const printed = tidy(textOf(sheet.cell(row, first)));
@@ -210,8 +222,8 @@ function readScores({ sheets, fields, tables }: Reading): Statement[] {
         // A country is named as its latest edition spells it.
         const name = latest.get(code) ?? printed;
         latest.set(code, name);
-        const locator = `${sheet.place(row, first + 1)}:${sheet.place(row, last).split('!').at(-1)}`;
-        const period = sheet.name.slice(0, 4);
+        const [from, to = ''] = ends.map((column) => sheet.place(row, column));
+        const locator = `${from}:${to.split('!').at(-1)}`;
         return fields.map(({ path: field, label }) => {
           const value = numberOf(sheet.cell(row, columns.get(heading(label)) ?? 0));
           return { ...UNSTATED, locator, field, value, code, name, period };

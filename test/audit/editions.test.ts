@@ -3,10 +3,15 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { auditPairs } from '../../build/audit/audit.ts';
-import { rawFiles } from '../../build/audit/raw.ts';
+import { rawFiles, readSheets } from '../../build/audit/raw.ts';
+import { RULES } from '../../build/audit/rules.ts';
 import type { PairOutcome } from '../../build/audit/editions.ts';
 import { temporaryFolder } from '../_support/tree.ts';
-import { textFile } from '../_support/workbook.ts';
+import { observationsOf, textFile, workbookFile } from '../_support/workbook.ts';
+import { prevalence } from '../../build/import/prevalence.ts';
+
+/** What a reading has besides the file: the fields of an atlas, and tables of the project. */
+const ATLAS = { fields: [], tables: [] };
 
 const HEADER = 'ref_area.label,source.label,sex.label,time,obs_value,obs_status.label';
 const OLDER = [
@@ -130,4 +135,42 @@ test('a revision that says another number than its file is named', async () => {
 
 test('an edition whose file is not there is named', async () => {
   expect((await audited({ raw: false })).differences).toEqual(['one of its files is missing']);
+});
+
+test('a sheet that an edition names otherwise is read by its title', async () => {
+  const unit = 'Annual prevalence of use as a percentage of the population aged 15-64';
+  const head = ['Country/Territory', 'Total', 'Male', 'Female', 'Year', 'Age', 'Specific notes'];
+  const title = '"ECSTASY"-TYPE SUBSTANCES (MDMA)';
+  const file = workbookFile('1.2.xlsx', {
+    'Table 4': [[title], [unit], head, ['Kenya', 1.5, null, null, 2020, '15-64']],
+  });
+  const [sheet] = await readSheets(file.bytes);
+  const read = RULES['drug-use-prevalence']?.read({
+    sheets: sheet ? [sheet] : [],
+    lines: [],
+    title: '',
+    ...ATLAS,
+  });
+  const { rows } = observationsOf(prevalence, [file], { retrieved: '2026-01-31', edition: '2026-01' });
+  expect(rows.map(({ indicatorId, category }) => [indicatorId, category])).toEqual([
+    ['use-ecstasy', 'Ecstasy'],
+  ]);
+  expect(read).toMatchObject(rows.map(({ indicatorId, category }) => ({ indicator: indicatorId, category })));
+});
+
+test('an edition of the index is known by the year of its sheet or title, and its cells by their headings', async () => {
+  const head = ['Region', 'Country', 'Human smuggling', 'Human trafficking', 'Note'];
+  const file = workbookFile('index.xlsx', { Data: [['Index 2027'], head, ['Any', 'Kenya', 4, 5, 'x']] });
+  const fields = ['trafficking', 'smuggling'].map((path) => ({ path, label: `Human ${path}` }));
+  const read = RULES['organized-crime-index']?.read({
+    ...ATLAS,
+    sheets: await readSheets(file.bytes),
+    lines: [],
+    title: '',
+    fields,
+  });
+  expect(read).toMatchObject([
+    { field: 'trafficking', value: 5, period: '2027', locator: 'Data!C3:D3' },
+    { field: 'smuggling', value: 4, period: '2027', locator: 'Data!C3:D3' },
+  ]);
 });
