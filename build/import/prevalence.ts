@@ -2,7 +2,7 @@
 import { refuse } from './cells.ts';
 import { drugWords, filled, type IndicatorFacts } from './family.ts';
 import { observationsImporter, type Reading } from './observations.ts';
-import { count, type Importer } from './importer.ts';
+import { count, Refusal, shown, type Importer } from './importer.ts';
 import { noteBounds, noteTwins, observation, refuseTwin, type UnsourcedRow } from './observations.ts';
 import { FAMILY, isOfValues, layoutOf, periodOf, substanceOf, valuesOf } from './prevalence-sheet.ts';
 import type { Common, Layout, Recall } from './prevalence-sheet.ts';
@@ -13,9 +13,13 @@ import { openWorkbook, type Sheet } from './workbook.ts';
 export const prevalence: Importer = observationsImporter(FAMILY, 'one workbook', (reading) => {
   const indicators = new Map<string, IndicatorFacts>();
   const drugs = new Map<string, string>();
-  const rows = openWorkbook(reading.file).sheets.flatMap((sheet) =>
-    readSheet(sheet, { ...reading, indicators, drugs }),
-  );
+  const { file, sheets } = openWorkbook(reading.file);
+  const rows = sheets.flatMap((sheet) => readSheet(sheet, { ...reading, indicators, drugs }));
+  if (rows.length === 0) {
+    const expected = 'a sheet with "Country/Territory" and "Age", and with rows below';
+    const names = sheets.map(({ name }) => shown(name)).join(', ');
+    throw new Refusal(file, 'the list of sheets', expected, names);
+  }
   count(reading.audit.notes, 'records written', rows.length);
   noteTwins(rows, reading.audit);
   return { rows, indicators: [...indicators.values()] };

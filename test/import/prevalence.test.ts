@@ -264,6 +264,19 @@ const REFUSALS: [string, Record<string, TestCell[][]>, RegExp][] = [
   ],
 ];
 
+test('[IMPORT-REFUSES] a workbook of another table is refused before its edition is asked for', () => {
+  const other = workbookFile('7.1.xlsx', {
+    Seizures: [
+      ['Area', 'Kilograms'],
+      ['Kenya', 1],
+    ],
+    Notes: [['x']],
+  });
+  expect(() => prevalence.read([other], { retrieved: '2026-01-31' })).toThrow(
+    '7.1.xlsx: the list of sheets: expected a sheet with "Country/Territory" and "Age", and with rows below; found "Seizures", "Notes"',
+  );
+});
+
 test.each(REFUSALS)('[IMPORT-REFUSES] refuses %s', (_, sheets, message) => {
   expect(() => read(sheets)).toThrow(message);
 });
