@@ -40,10 +40,10 @@ export function textOf(cell: Cell): string {
   return foldSpace(String(cell.value ?? ''));
 }
 
-/** Text exactly as printed, without the white space around it; a line break or tab, which no label may hold, is a space. Empty when blank; refused with a raised mark, which is no part of a label. */
+/** Text exactly as printed, without the white space around it; a line break or tab, which no label may hold, is a space. Empty when blank, or a mark such as ".." without a letter or digit; refused with a raised mark, which is no part of a label. */
 export function printedText(cell: Cell): string {
   if (cell.mark !== undefined) refuse(cell, 'a label without the mark of a footnote');
-  return textOf(cell) === ''
+  return !/[\p{L}\p{N}]/u.test(textOf(cell))
     ? ''
     : String(cell.value)
         .replaceAll(/ *[\t\n\r]+ */g, ' ')

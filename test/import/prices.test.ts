@@ -171,6 +171,19 @@ describe('prices', () => {
   });
 });
 
+test.each(['..', '...', '…', '-', '–'])(
+  '[IMPORT-ZERO] %s for a unit or a specification says that there is none',
+  (mark) => {
+    const priced = imported([HEADER, row({ Unit: mark, Specify: mark })]).rows[0];
+    expect(priced).toMatchObject({ value: 30.5, subgroup: '', unit: 'USD' });
+    const placeholder = imported([HEADER, row({ Unit: mark, Typical_USD: 0 })]).rows[0];
+    expect(placeholder).toMatchObject({ value: null, unavailableReason: 'placeholder_in_source' });
+    expect(() => imported([HEADER, row({ Drug: mark })])).toThrow(
+      `Prices in USD!E2: expected text; found "${mark}"`,
+    );
+  },
+);
+
 describe('[IMPORT-REFUSES] prices refuses', () => {
   test.each<[string, TestCell[][], string]>([
     [
