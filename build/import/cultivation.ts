@@ -143,7 +143,8 @@ interface Frame extends Omit<CultivationTable, 'lines'> {
 }
 
 function isOfAreas(sheet: Sheet, crop: string): boolean {
-  const titles = textsAbove(sheet, yearRow(sheet)).map(textOf).join('\n').toLowerCase();
+  const printed = textsAbove(sheet, yearRow(sheet)).map(textOf).join('\n').toLowerCase();
+  const titles = printed.replaceAll('(in hectares)', '(hectares)');
   return titles.includes('(hectares)') && titles.includes(crop) && !/\beradicat.*\(hectares\)/.test(titles);
 }
 

@@ -82,6 +82,13 @@ test('coca: a concept is named by the mark in the label, or in a cell of its own
   expect(categories(apart)).toEqual(categories(COCA_ROWS));
 });
 
+test('[IMPORT-LAYOUT] coca: a title that says "in hectares" says the same', () => {
+  const titled = edited(COCA_ROWS, 0, 1, 'Cultivation of coca bush (in hectares)');
+  expect(read(coca, titled).rows).toEqual(read(coca, COCA_ROWS).rows);
+  const other = edited(COCA_ROWS, 0, 1, 'Eradication of coca bush (in hectares)');
+  expect(() => read(coca, other)).toThrow('the list of sheets');
+});
+
 test('coca: a footnote goes on in the next line of its cell', () => {
   const wrapped = edited(
     COCA_ROWS,
