@@ -5,7 +5,7 @@
 import { groupedBy } from '../../shim/core/groups.ts';
 import { joined } from '../lib/text.ts';
 import { statement, UNSTATED, type Field, type Statement } from './compare.ts';
-import { numberOf, rowsUnder, textOf, tidy, type Cell, type RawFile, type Row } from './raw.ts';
+import { numberOf, rowsUnder, textOf, tidy, type RawFile, type Row } from './raw.ts';
 import TABLES from './rules.json' with { type: 'json' };
 import { readCultivation, readInformality, readPrevalence } from './rules-years.ts';
 

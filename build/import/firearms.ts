@@ -6,7 +6,7 @@
 import { groupedBy } from '../../shim/core/groups.ts';
 import type { AtlasField, AtlasRow, Geography, Source } from '../lib/dataset.ts';
 import { foldSpace, joined } from '../lib/text.ts';
-import { neededText, numberOf, oneOf, refuse, textOf, yearOf } from './cells.ts';
+import { neededText, numberOf, oneOf, refuse, yearOf } from './cells.ts';
 import { describeSource } from './edition.ts';
 import {
   atlasDescriptor,
