@@ -74,7 +74,7 @@ function editionIn(
       const title = says === undefined ? null : new RegExp(says, 'i');
       // A file that was corrected later has the same title: its date is the operator's.
       const isCorrected = stated !== undefined && stated > date && !isSame(stated, date);
-      return title !== null && !isCorrected && texts.some((text) => title.test(text));
+      return title !== null && !isCorrected && texts.some((text) => title.test(text.replaceAll('–', '-')));
     });
     return known?.[0] ?? (dates.cell === undefined ? null : printedDate(cells, dates.cell)) ?? [];
   });

@@ -53,6 +53,11 @@ test('a code column of another name, moved columns, further columns and the mark
   expect(later.descriptor.sources[0]).toMatchObject({ id: 'wdr2026-7.1', dated: '2026-06' });
 });
 
+test('a title with the longer dash is that of the same edition', () => {
+  const { descriptor } = read(seizures, annex('Drug seizures, 2018–2022', HEAD_2025, [ROW_2025]));
+  expect(descriptor.sources[0]).toMatchObject({ id: 'wdr2024-7.1', dated: '2024-06' });
+});
+
 test('an unknown edition keeps a neutral title and the page of the publisher', () => {
   const file = annex('Drug seizures, 2016-2025', HEAD_2025, [ROW_2025]);
   expect(() => read(seizures, file)).toThrow(
