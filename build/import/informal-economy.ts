@@ -34,12 +34,11 @@ function checkLabels(file: string, workbook: Workbook): void {
   }
   for (const { sheet = '', says = '' } of FAMILY.indicators) {
     const label = labels.get(sheet);
-    const expected = new RegExp(says, 'i');
-    if (label === undefined || !expected.test(label))
+    if (label === undefined || !new RegExp(says, 'i').test(label))
       throw new Refusal(
         file,
         `the label of ${sheet} in "${header.sheet.name}"`,
-        String(expected),
+        `words like ${shown(says.replaceAll(/[\\^]/g, ''))}`,
         shown(label),
       );
   }

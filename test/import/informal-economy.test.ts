@@ -94,7 +94,7 @@ const REFUSALS: [string, Sheets, RegExp][] = [
   [
     'another unit',
     labelled('(DGE) estimates of informal output (% of total GDP)'),
-    /label of DGE_p in "Read me"/,
+    /label of DGE_p in "Read me": expected words like "\(DGE\) estimates of informal output \(% of official GDP\)"; found/,
   ],
   [
     'a variable that is listed twice',
