@@ -111,8 +111,17 @@ function cellOf(cell: excel.Cell): Cell {
   if (value === null || value === undefined) return { value: null, formula };
   if (value instanceof Date) return { formula, value: value.getTime() / 86_400_000 + 25_569 };
   if (typeof value === 'boolean') return { formula, value: Number(value) };
+  if (typeof value === 'object' && 'richText' in value) return { formula, value: runsOf(value) };
   if (typeof value === 'object') return { formula, value: 'error' in value ? value.error : cell.text };
   return { formula, value };
+}
+
+/** The text of runs; a raised mark right after a word is no part of it. */
+function runsOf({ richText }: excel.CellRichTextValue): string {
+  let found = '';
+  for (const { font, text } of richText)
+    found += font?.vertAlign === 'superscript' && /\S$/.test(found) && /^\S/.test(text) ? ` ${text}` : text;
+  return found;
 }
 
 /** The records of a CSV file; the byte 0x1A at the end of some files is not one. */

@@ -54,8 +54,9 @@ export function readInformality(sheet: Sheet): Statement[] {
   const unit = SURVEY_UNITS.get(indicator);
   if (unit === undefined) return [];
   const { header, years } = yearColumns(sheet);
+  const top = sheet.rows.get(header) ?? new Map<number, Cell>();
   return [...sheet.rows.keys()].flatMap((row) => {
-    const [name, code] = [1, 2].map((column) => textOf(sheet.cell(row, column)));
+    const [name, code] = ['Economy', 'Code'].map((word) => textOf(sheet.cell(row, columnOf(top, word))));
     if (row <= header || name === undefined || !code) return [];
     // ISO 3166-1 leaves codes like XKX to their users: such a geography is compared by name.
     const texts = { name, code: code.startsWith('X') ? null : code, indicator, unit };
@@ -66,7 +67,9 @@ export function readInformality(sheet: Sheet): Statement[] {
 
 /** Annex 1.2: the estimate of a row always (blank where none), values by sex only where printed. */
 export function readPrevalence(sheet: Sheet): Statement[] {
-  const [header, top] = [...sheet.rows].find(([, cells]) => columnOf(cells, 'Country/Territory') > 0) ?? [];
+  const placeOf = (cells: Map<number, Cell>): number =>
+    columnOf(cells, 'Country/Territory') || columnOf(cells, 'Country');
+  const [header, top] = [...sheet.rows].find(([, cells]) => placeOf(cells) > 0) ?? [];
   if (header === undefined || !top) return [];
   const below = sheet.rows.get(header + 1) ?? new Map<number, Cell>();
   const measured = [...top, ...below]
@@ -86,7 +89,7 @@ export function readPrevalence(sheet: Sheet): Statement[] {
     .replaceAll(/[^a-z0-9]+/g, '-');
   return [...sheet.rows.keys()].flatMap((row) => {
     const [period = ''] = /^\d{4}/.exec(textOf(at(row, 'Year'))) ?? [];
-    const name = textOf(at(row, 'Country/Territory'));
+    const name = textOf(sheet.cell(row, placeOf(top)));
     if (row <= header || period === '' || name === '') return [];
     const substance = textOf(at(row, 'Substance')).replace(/\. .*|\.$/s, '');
     const values = measured.map(({ column, word }) => {
@@ -191,7 +194,7 @@ function yearCell(sheet: Sheet, row: number, { column, period }: Year): Statemen
 function labelOf(cells: Map<number, Cell>, years: Year[]): string {
   const first = Math.min(...years.map(({ column }) => column));
   const left = [...cells].filter(([column, { value }]) => column < first && typeof value === 'string');
-  return tidy(left.map(([, cell]) => textOf(cell)).join(''));
+  return tidy(left.map(([, cell]) => textOf(cell)).join(' '));
 }
 
 function columnOf(cells: Map<number, Cell>, word: string): number {

@@ -26,6 +26,8 @@ type Words = Record<'value' | 'name' | 'period', string> &
   Partial<Record<'lower' | 'upper' | 'code' | 'category' | 'subgroup' | 'group', string>>;
 
 const { words: WORDS, armsKey: ARMS_KEY } = TABLES;
+/** The heading of the code in the arms questionnaire. */
+const ARMS_CODE = WORDS.arms.code;
 const ARMS_INDICATORS = new Map(Object.entries(TABLES.armsIndicators));
 
 /** ISO 3166-1 leaves codes like XKX to their users: such a geography has a code of our own and is compared by name. */
@@ -152,7 +154,7 @@ function readArms(file: Reading): Statement[] {
 
 function armsRows(file: RawFile): Row[] {
   return rowsUnder(file, [...Object.values(WORDS.arms), ...ARMS_KEY]).filter(
-    (row) => row.text('Iso3_code') !== '',
+    (row) => row.text(ARMS_CODE) !== '',
   );
 }
 
@@ -163,8 +165,8 @@ function isTracing(row: Row): boolean {
 
 /** Tracing: the rows a country prints for a year under "by location"; rows that disagree leave the field null. */
 function readTracing(file: Reading): Statement[] {
-  const tracing = armsRows(file).filter((row) => isTracing(row) && !OWN_CODE.test(row.text('Iso3_code')));
-  const groups = groupedBy(tracing, (row) => `${row.text('Iso3_code')} ${row.text('Year')}`);
+  const tracing = armsRows(file).filter((row) => isTracing(row) && !OWN_CODE.test(row.text(ARMS_CODE)));
+  const groups = groupedBy(tracing, (row) => `${row.text(ARMS_CODE)} ${row.text('Year')}`);
   return [...groups.values()].flatMap((group) => {
     const locator = rangesOf(group.map((row) => row.place('VALUE')));
     return file.fields.flatMap(({ path: field, label }) => {

@@ -7,7 +7,7 @@ import { rawFiles, readSheets } from '../../build/audit/raw.ts';
 import { RULES } from '../../build/audit/rules.ts';
 import type { PairOutcome } from '../../build/audit/editions.ts';
 import { temporaryFolder } from '../_support/tree.ts';
-import { observationsOf, textFile, workbookFile } from '../_support/workbook.ts';
+import { observationsOf, textFile, workbookFile, type TestCell } from '../_support/workbook.ts';
 import { prevalence } from '../../build/import/prevalence.ts';
 
 /** What a reading has besides the file: the fields of an atlas, and tables of the project. */
@@ -173,4 +173,36 @@ test('an edition of the index is known by the year of its sheet or title, and it
     { field: 'trafficking', value: 5, period: '2027', locator: 'Data!C3:D3' },
     { field: 'smuggling', value: 4, period: '2027', locator: 'Data!C3:D3' },
   ]);
+});
+
+test('the audit reads a place by any heading it may have, and the mark of a label in a cell next to it', async () => {
+  const read = async (dataset: string, sheets: Record<string, TestCell[][]>) =>
+    RULES[dataset]?.read({
+      ...ATLAS,
+      sheets: await readSheets(workbookFile('t.xlsx', sheets).bytes),
+      lines: [],
+      title: '',
+    });
+  const areas = [
+    ['Coca bush (hectares)'],
+    [null, null, 2010, 2011],
+    ['Colombia', 'a', 1, 2],
+    ['Sources: x'],
+    ['a) Net area on 31 December.'],
+  ];
+  expect(await read('coca-cultivation', { Areas: areas })).toMatchObject([
+    { name: 'Colombia', category: 'Net area on 31 December.', value: 1 },
+    { value: 2 },
+  ]);
+  const models = [['x'], ['Code', 2010, 2011, 'Economy'], ['KEN', 30, 31, 'Kenya']];
+  expect(await read('informal-economy', { DGE_p: models })).toMatchObject([
+    { name: 'Kenya', code: 'KEN', value: 30 },
+    { value: 31 },
+  ]);
+  const arms = [
+    'ISO3|Country|Indicator|Dimension|Category|Sex|Age|Year|Unit of measurement|VALUE'.split('|'),
+    ['XKX', 'Kosovo', 'Arms seized', 'by location', 'Unknown status', 'N/A', 'na', '2020', 'Counts', 3],
+  ];
+  expect(await read('arms', { Export: arms })).toMatchObject([{ code: null, name: 'Kosovo', subgroup: '' }]);
+  expect(await read('firearms-tracing', { Export: arms })).toEqual([]);
 });
