@@ -207,6 +207,7 @@ test('[FED-ONE-GET] no lane sends anything but GET to its own address, with no h
       words(`accept accept-encoding connection host
       user-agent`),
     );
+    expect(request.headers).toMatchObject({ accept: 'application/json', 'accept-encoding': 'gzip, br' });
     response.writeHead(500).end();
   });
   await peerOf(own.origin).lanes('all');
