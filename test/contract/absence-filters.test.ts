@@ -94,6 +94,16 @@ test('[MARKETS-ABSENCE] months of annual records: the message says that a month 
   );
   const monthly = await ask({ dataset: 'border-drug-seizures', from: '2017-01', to: '2017-12' });
   expect(monthly.absence?.message).not.toContain('annual');
+  // Of a year of which some months have records, those are no annual ones.
+  const first = allObservations()
+    .filter(({ datasetId }) => datasetId === 'border-drug-seizures')
+    .map(({ period }) => period)
+    .sort()[0];
+  const year = first?.slice(0, 4) ?? '';
+  const before = await ask({ dataset: 'border-drug-seizures', from: `${year}-01`, to: `${year}-02` });
+  expect(first?.slice(5) ?? '').toMatch(/^(?:0[3-9]|1)/);
+  expect(before.absence).toMatchObject({ reason: 'no_rows_in_period' });
+  expect(before.absence?.message).not.toContain('annual');
 });
 
 test('[MARKETS-ABSENCE] labels elsewhere are other labels than the ones asked for', async () => {

@@ -77,7 +77,9 @@ test('[MARKETS-ABSENCE] a period without records names those that have some', as
     reason: 'no_rows_in_period',
     nearest: [],
   });
-  expect(absence?.periods).toEqual([...new Set(periods)].sort());
+  const known = [...new Set(periods)].sort();
+  expect(absence?.periods).toEqual(known);
+  expect(absence?.message).toContain(`periods with records: ${known[0]} to ${known.at(-1)}.`);
 });
 
 test('[MARKETS-ABSENCE] months of annual records: neither bound alone empties the response', async () => {
@@ -180,6 +182,24 @@ test.each([
     expect(absence?.nearest).toEqual(['coca-cultivation.BOL.2010']);
   },
 );
+
+test('[MARKETS-ABSENCE] an id in other case leads to its record first; five ids at most are named, each once', async () => {
+  const ids = allObservations()
+    .filter(({ indicatorId, geoCode, period }) => `${indicatorId}.${geoCode}.${period}` === 'seizures.BEL.2023')
+    .map(({ id }) => id);
+  expect(ids.length).toBeGreaterThan(10);
+  const last = ids.at(-1) ?? '';
+  const { absence } = await ask({ id: last.toUpperCase() });
+  expect(absence?.nearest).toEqual([last, ...ids.slice(0, 4)]);
+});
+
+test('[MARKETS-ABSENCE] a record whose label changed between editions is compared by the one it has now', async () => {
+  const id = 'nifl.AFG.2021.female-lfs-labour-force-survey~901664';
+  const then = await ask({ id, as_of: '2024-12-31' });
+  expect(then.observations).toMatchObject([{ category: 'Sex: Female' }]);
+  const { absence } = await ask({ id, category: 'Total' });
+  expect(absence).toMatchObject({ parameter: 'category', reason: 'no_rows', nearest: ['Female'] });
+});
 
 test('[MARKETS-ABSENCE] null where something matches, and the same over MCP', async () => {
   expect((await ask({ geo: 'BEL', limit: '1' })).absence).toBeNull();
