@@ -106,6 +106,46 @@ test('[MARKETS-ABSENCE] months of annual records: the message says that a month 
   expect(before.absence?.message).not.toContain('annual');
 });
 
+const NO_PERIOD =
+  'There are no records in the period asked for; periods with records: 2010 to 2023. An annual record does not answer a month: for those of';
+
+test.each([
+  [{ geo: 'zzqqxx' }, '"zzqqxx" is not a geography code of the catalog; nothing known is close to it.'],
+  [
+    { indicator: 'coca-cultivation', category: 'Heroin' },
+    '"Heroin" is not a category of what was asked for; nothing known is close to it.',
+  ],
+  [
+    { indicator: 'seizures', geo: 'Belguim', category: 'cocainee' },
+    '"Belguim" is not a geography code of the catalog; closest: BEL (Belgium). "cocainee" is not a category of the catalog; closest: "Cocaine-type". Records of this place are under other labels: see elsewhere.',
+  ],
+  [
+    { indicator: 'seizures', geo: 'BEL', subgroup: 'Cannabis' },
+    '"Cannabis" is not a subgroup of the catalog; closest: "Cannabis oil", "Cannabis plants", "Cannabis seed". Records of this place are under other labels: see elsewhere.',
+  ],
+  [
+    { indicator: 'coca-cultivation', geo: 'BEL' },
+    'There are no records for geo "BEL" together with the other filters. Without it there are records of 2010 to 2023.',
+  ],
+  [
+    { indicator: 'use-cannabis', geo: 'x-england', category: 'Cannabis' },
+    'There are no records for geo "x-england" together with the other filters. Close to it, with records: "x-england-and-wales". Without it there are records of 2000 to 2023.',
+  ],
+  [
+    { indicator: 'seizures', category: 'Opioids', subgroup: 'Cannabis seed' },
+    'There are no records for this combination of filters.',
+  ],
+  [{ dataset: 'coca-cultivation', from: '2020-01' }, `${NO_PERIOD} 2020, 2021, 2022, 2023 give years, YYYY.`],
+  [
+    { dataset: 'coca-cultivation', to: '2015-03' },
+    `${NO_PERIOD} 2010, 2011, 2012, 2013, 2014, 2015 give years, YYYY.`,
+  ],
+  [{ dataset: 'coca-cultivation', to: '2016-03' }, `${NO_PERIOD} 2010 to 2016 give years, YYYY.`],
+])('[MARKETS-ABSENCE] %j: "%s"', async (filters, message) => {
+  const { absence } = await ask(filters);
+  expect(absence?.message).toBe(`${message} An empty response is not a zero.`);
+});
+
 test('[MARKETS-ABSENCE] labels elsewhere are other labels than the ones asked for', async () => {
   const { absence } = await ask({ indicator: 'seizures', geo: 'Belgium', category: 'Cocaine-type' });
   expect(absence).toMatchObject({ parameter: 'geo', nearest: ['BEL'] });

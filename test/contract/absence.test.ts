@@ -185,7 +185,9 @@ test.each([
 
 test('[MARKETS-ABSENCE] an id in other case leads to its record first; five ids at most are named, each once', async () => {
   const ids = allObservations()
-    .filter(({ indicatorId, geoCode, period }) => `${indicatorId}.${geoCode}.${period}` === 'seizures.BEL.2023')
+    .filter(
+      ({ indicatorId, geoCode, period }) => `${indicatorId}.${geoCode}.${period}` === 'seizures.BEL.2023',
+    )
     .map(({ id }) => id);
   expect(ids.length).toBeGreaterThan(10);
   const last = ids.at(-1) ?? '';
