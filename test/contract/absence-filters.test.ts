@@ -166,6 +166,25 @@ test('[AS-OF] records of later editions: their periods, and still no zero', asyn
   expect(absence?.message).toMatch(/An empty response is not a zero\.$/);
 });
 
+test('[AS-OF] records of later editions of several datasets: the days of all, in order, and each edition', async () => {
+  const { absence } = await ask({ from: '2024', as_of: '2024-06-30' });
+  expect(absence).toMatchObject({ parameter: 'as_of', given: '2024-06-30', elsewhere: [] });
+  expect(absence?.nearest).toEqual(['2025-05-12', '2025-06-30', '2025-11-21', '2026-01-31', '2026-05-31']);
+  expect(absence?.message).toBe(
+    'No edition published by 2024-06-30 has such records; later ones do: arms 2025-05-12, border-drug-seizures 2026-01, border-drug-seizures 2026-05, informal-employment 2025-11-21, opium-cultivation 2025-06. An empty response is not a zero.',
+  );
+});
+
+test('[AS-OF] of more than five later editions the days of the first five are named', async () => {
+  const editions = Array.from({ length: 8 }, (_, at) =>
+    made({ edition: `${2010 + at}-06`, rows: [{ geoCode: at === 0 ? 'MLI' : 'KEN' }] }),
+  );
+  const context = testContext(packedStore(packDatasets(editions)));
+  const { absence } = await ask({ geo: 'KEN', as_of: '2010-12-31' }, context);
+  const first = ['2011-06-30', '2012-06-30', '2013-06-30', '2014-06-30', '2015-06-30'];
+  expect(absence).toMatchObject({ reason: 'outside_as_of', nearest: first });
+});
+
 test('[AS-OF] records that only earlier editions have are said to be there', async () => {
   const { absence } = await ask({ dataset: 'drug-seizures', geo: 'BEL', to: '2018' });
   expect(absence).toMatchObject({ parameter: 'to', reason: 'no_rows_in_period' });
