@@ -59,7 +59,6 @@ export function placeOf(id: string, manifest: PackManifest): CellPlace | null {
       const [geo = '', period = ''] = partsAfter(dataset);
       return { dataset, kind: 'atlas', indicator: null, geo, period };
     }
-    if (pack.kind !== 'observations' && pack.kind !== 'context') continue;
     for (const indicator of indicatorsOf(pack)) {
       if (!id.startsWith(`${indicator}.`) || indicator.length < (found?.indicator?.length ?? 0)) continue;
       const [geo = '', period = ''] = partsAfter(indicator);
@@ -141,7 +140,7 @@ function cellsIn(pack: Pack, document: DatasetDocument, filter: SeriesFilter, mo
 
 function cellOf(record: unknown, pack: PackEntry, document: DatasetDocument): Cell | null {
   const sourceOf = (id: string): DatasetSource | undefined =>
-    document.sources.find((source) => source.id === id) ?? document.sources[0];
+    document.sources.find((source) => source.id === id);
   if (pack.kind === 'atlas') {
     const own = record as AtlasRecord;
     const source = sourceOf(own.meta.source);

@@ -181,7 +181,9 @@ test.each([
   '/data/index/arms.idx',
   '/data/parquet/arms/indicatorId=arms-seized/part-0.parquet',
   '/data/editions/arms/timemap.link',
+  '/data/revisions/arms/feed.xml',
   '/indicators/arms-seized/',
+  '/map/arms-convicted/',
 ])('%s, of a dataset that was left out, is a 503 that says why', async (path) => {
   for (const server of [app, far]) {
     const response = await requestsTo(server)(path);
@@ -201,6 +203,9 @@ test('an unknown id is not taken for a dataset that was left out', async () => {
     '/data/arms-seized.csv',
     '/r/arms.MEX.2020.json',
     '/indicators/arms/',
+    '/docs/data/arms.csv',
+    '/docs/indicators/arms-seized/',
+    '/data/other/arms.csv',
   ])
     for (const server of [app, far]) expect((await requestsTo(server)(path)).status, path).toBe(404);
 });

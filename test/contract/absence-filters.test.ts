@@ -1,5 +1,6 @@
 /** Absences of several filters together, counted over the records; of days, months, other editions and what was not searched. */
 import { expect, test } from 'vitest';
+import { unknownIndicatorsNote } from '../../shim/core/left-out.ts';
 import { marketObservations } from '../../shim/core/operations/market-observations.ts';
 import type { Observation } from '../../shim/core/records.ts';
 import type { Input, MissingDataset } from '../../shim/core/types.ts';
@@ -218,4 +219,24 @@ test('[UNAVAILABLE] an absence names the datasets that were not searched', async
   expect(absence?.message).toMatch(/Unavailable, and not searched: arms, /);
   const one = await ask({ geo: 'MLI', dataset: 'drug-seizures' }, context);
   expect(one.absence?.message).not.toContain('not searched');
+});
+
+test.each<[leftOut: Omit<MissingDataset, 'reason'>[], note: string]>([
+  [
+    [{ id: 'arms', kind: 'observations' }],
+    '. The indicators of arms are not known: it is not in this release',
+  ],
+  [
+    [
+      { id: 'arms', kind: 'observations' },
+      { id: 'informal-economy', kind: 'observations', indicators: ['dge'] },
+      { id: 'opium-cultivation', kind: 'observations' },
+      { id: 'organized-crime-index', kind: 'atlas' },
+    ],
+    '. The indicators of arms, opium-cultivation are not known: they are not in this release',
+  ],
+  [[{ id: 'informal-economy', kind: 'observations', indicators: ['dge'] }], ''],
+])('[UNAVAILABLE] with %j left out the refusal of an unknown indicator ends "%s"', (leftOut, note) => {
+  const unavailable = leftOut.map((one) => ({ ...one, reason: 'Its rights are unresolved.' }));
+  expect(unknownIndicatorsNote({ unavailable })).toBe(note);
 });
