@@ -307,6 +307,37 @@ describe('[SERIES-QUERY] words', () => {
     expect(page.matched).toBe(0);
     expect(limitations[0]).toBe('"Belgique" is not a geography code of the catalog; closest: BEL (Belgium).');
   });
+
+  const UK =
+    '"UK" is not a geography code of the catalog; closest: GBR (United Kingdom of Great Britain and Northern Ireland), x-england (United Kingdom (England)), x-england-and-wales (United Kingdom (England and Wales)).';
+  test.each<[filters: Record<string, string>, notes: string[]]>([
+    [
+      { indicator: 'coca-cultivation', geo: 'BEL' },
+      ['There are no series of indicator "coca-cultivation", geo "BEL" together.'],
+    ],
+    [
+      { market: 'arms', dataset: 'drug-prices' },
+      ['There are no series of market "arms", dataset "drug-prices" together.'],
+    ],
+    [{ market: 'arms', geo: 'UK' }, [UK]],
+    [
+      { query: 'xyzzyq', geo: 'UK' },
+      ['"xyzzyq" is not understood: it is in no code, name, label or unit.', UK],
+    ],
+    [
+      { query: 'heroin cultivation', geo: 'DEU' },
+      [
+        'Each word is known, but no series has all of them. Series without one word: 8 without "cultivation".',
+      ],
+    ],
+    [{ query: 'cocaine', geo: 'BEL' }, []],
+    [{ geo: 'BEL' }, []],
+  ])('%j: the notes are %j', async (filters, notes) => {
+    const { page, limitations } = await asked(`/api/v1/series?${new URLSearchParams(filters).toString()}`);
+    const { limitations: always } = await asked('/api/v1/series?geo=BEL');
+    expect(limitations).toEqual([...notes, ...always]);
+    expect(page.matched > 0).toBe(notes.length === 0);
+  });
 });
 
 describe('[SERIES-ORDER] pages of a query', () => {

@@ -1,6 +1,13 @@
 /** What surrounds a cell, counted over the records: its series, other labels of its place, the rows closest to an id; and release.json. */
 import { describe, expect, test } from 'vitest';
-import { cellsBeside, cellsNear, editionsOfCell, placeOf, releaseFacts } from '../../shim/core/cell.ts';
+import {
+  cellsBeside,
+  cellsNear,
+  editionsIn,
+  editionsOfCell,
+  placeOf,
+  releaseFacts,
+} from '../../shim/core/cell.ts';
 import type { Cell, CellPlace } from '../../shim/core/cell.ts';
 import { atlasRecordId, RELEASE } from '../../shim/core/paths.ts';
 import type { Observation } from '../../shim/core/records.ts';
@@ -95,6 +102,14 @@ describe('near an id that no record has', () => {
     const id = 'seizures.XXX.2023.nps-khat';
     expect(cellsNear(id, placed(id), release)).toEqual([]);
   });
+});
+
+test('the editions in a pack are its own and those of its sources', () => {
+  const pack = manifest.packs.find(({ id }) => id === 'border-drug-seizures');
+  if (!pack) throw new Error('no such pack');
+  const { sources } = treeJson<{ sources: { dated: string }[] }>('data/datasets/border-drug-seizures.json');
+  expect(new Set(editionsIn(pack))).toEqual(new Set([pack.edition, ...sources.map(({ dated }) => dated)]));
+  expect(new Set(editionsIn(pack)).size).toBeGreaterThan(1);
 });
 
 describe('the parts of an id', () => {
