@@ -1,12 +1,13 @@
 /** What capabilities and the API catalog point at: hashes, schemas and addresses that hold. */
 import { createHash } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { OPERATIONS } from '../../shim/core/operations/all.ts';
 import { validator } from '../../shim/core/schema.ts';
 import type { JsonSchema } from '../../shim/core/types.ts';
-import { testApp } from '../_support/doors.ts';
-import { copyOfTree, TEST_SITE, treeText } from '../_support/tree.ts';
+import { operationNamed, restAnswer, testApp, testContext } from '../_support/doors.ts';
+import { builtTree, copyOfTree, TEST_SITE, treeText } from '../_support/tree.ts';
 
 interface Capabilities {
   version: string;
@@ -49,6 +50,59 @@ test('the body of a 503 of each resource keeps the schema that capabilities name
     expect([name, response.status]).toEqual([name, 503]);
     expect(validator(published(errorSchema) as JsonSchema)(await response.json()), name).toBeNull();
   }
+});
+
+describe('what the service says of itself', () => {
+  interface Resource {
+    name: string;
+    method: string;
+    url: string;
+    path: string;
+    static: boolean;
+    parameters: { name: string; in: string; required: boolean; description: string; schema: JsonSchema }[];
+  }
+  interface Stated {
+    resources: Resource[];
+    mcp: { tools: { name: string; resource: string }[] };
+    limits: { pageSize: Record<string, unknown> };
+  }
+  let stated: Stated;
+  let text = '';
+  beforeAll(async () => {
+    const { body } = await restAnswer(operationNamed('capabilities'), {}, testContext());
+    text = JSON.stringify(body['data']);
+    stated = body['data'] as unknown as Stated;
+  });
+
+  test('every address on this site is one that answers', async () => {
+    const app = testApp();
+    const addresses = text.match(/https:\/\/evidence\.example[^"\\]*/g) ?? [];
+    expect(new Set(addresses).size).toBeGreaterThan(40);
+    for (const address of new Set(addresses)) {
+      const { pathname } = new URL(address);
+      // The first answers POST alone, the second asks upstream.
+      if (['/mcp', '/api/v1/federation'].includes(pathname)) continue;
+      expect([pathname, (await app.fetch(new Request(address))).status]).toEqual([pathname, 200]);
+    }
+  });
+
+  test('of each resource: its parameters, its tool, its page size, and whether it is a file', () => {
+    const { resources, mcp, limits } = stated;
+    expect(resources.map(({ name }) => name)).toEqual(OPERATIONS.map(({ name }) => name));
+    for (const { name, method, path, url, parameters, static: isFile } of resources) {
+      const operation = operationNamed(name);
+      expect([method, path, url]).toEqual(['GET', `/api/v1/${name}`, `${TEST_SITE}/api/v1/${name}`]);
+      expect(isFile, name).toBe(existsSync(join(builtTree(), `api/v1/${name}.json`)));
+      expect(parameters.map((one) => one.name)).toEqual(operation.parameters.map((one) => one.name));
+      for (const one of parameters) expect(one).toMatchObject({ in: 'query', required: false });
+      const sizes = parameters.find((one) => one.name === 'limit')?.schema;
+      const { default: usual, minimum, maximum } = sizes ?? {};
+      expect(limits.pageSize[name], name).toEqual(sizes && { default: usual, minimum, maximum });
+      const tools = mcp.tools.filter(({ resource }) => resource === name).map((tool) => tool.name);
+      expect(tools).toEqual(operation.tool === null ? [] : [operation.tool]);
+    }
+    expect(Object.keys(limits.pageSize)).toContain('atlas');
+  });
 });
 
 test('every anchor and address of the API catalog on this site exists', async () => {

@@ -155,6 +155,11 @@ test('a dataset that is not packaged is unavailable, not without rows', async ()
     ]);
     const shown = await restAnswer(producerpCorridors, { dataset: 'drug-seizures', ...more }, context);
     expect(shown.status).toBe(200);
+    const unknown = await restAnswer(producerpCorridors, { dataset: 'drug-price', ...more }, context);
+    expect([unknown.status, unknown.body['message']]).toEqual([
+      400,
+      expect.stringMatching(/expected one of drug-seizures, .*drug-prices; closest: drug-prices, /),
+    ]);
   }
 });
 
