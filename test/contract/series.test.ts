@@ -12,6 +12,7 @@ import type { ExploreLine } from '../../shim/core/explore-answer.ts';
 type Line = ExploreLine & { path: string };
 
 interface Answer {
+  status: string;
   page: { matched: number; returned: number; next_cursor: string | null };
   series: Line[];
   limitations: string[];
@@ -333,7 +334,10 @@ describe('[SERIES-QUERY] words', () => {
     [{ query: 'cocaine', geo: 'BEL' }, []],
     [{ geo: 'BEL' }, []],
   ])('%j: the notes are %j', async (filters, notes) => {
-    const { page, limitations } = await asked(`/api/v1/series?${new URLSearchParams(filters).toString()}`);
+    const { status, page, limitations } = await asked(
+      `/api/v1/series?${new URLSearchParams(filters).toString()}`,
+    );
+    expect(status).toBe('available');
     const { limitations: always } = await asked('/api/v1/series?geo=BEL');
     expect(limitations).toEqual([...notes, ...always]);
     expect(page.matched > 0).toBe(notes.length === 0);

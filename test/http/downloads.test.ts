@@ -98,6 +98,8 @@ describe('what a download holds', () => {
     const { header } = csvCells(await bytesOf('/download/atlas.csv?iso3=MEX'));
     const both = [...columns('firearms-tracing'), ...columns('organized-crime-index')];
     expect(header).toEqual([...new Set(both)]);
+    const all = csvCells(await bytesOf('/download/atlas.csv?iso3=MEX&domain=all'));
+    expect(all.header).toEqual(header);
   });
 
   test('designations carry the notice in the first column of every row, with the date of the list', async () => {
@@ -265,6 +267,14 @@ describe('headers', () => {
   test('a file name takes no sign from a query that a header could be broken with', async () => {
     const response = await get('/download/entities.csv?query=%22a%0d%0ab%22&country=mexico');
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="entities.mexico.csv"');
+    const nameOf = async (target: string): Promise<string | null> =>
+      (await get(`/download/${target}`)).headers.get('content-disposition');
+    const long = 'a'.repeat(40);
+    expect(await nameOf(`entities.csv?query=${long}`)).toBe(`attachment; filename="entities.${long}.csv"`);
+    expect(await nameOf(`entities.csv?query=${long}a`)).toBe('attachment; filename="entities.csv"');
+    expect(await nameOf('atlas.excel.csv?iso3=MEX&year=2023')).toBe(
+      'attachment; filename="atlas.MEX.2023.excel.csv"',
+    );
   });
 });
 
