@@ -10,6 +10,7 @@ import {
   byteBySecond,
   changed,
   cutGzip,
+  emptyBlocks,
   endless,
   filled,
   having,
@@ -63,6 +64,7 @@ const MADE: Partial<Record<Code, Record<string, Behaviour>>> = {
     valid,
     'valid gzip': sending((url) => gzipSync(whole(url)), GZIP),
     'valid brotli': sending((url) => brotli(Buffer.from(whole(url))), BROTLI),
+    'valid x-gzip in capitals': sending((url) => gzipSync(whole(url)), { 'content-encoding': 'X-GZIP' }),
     'exact limit': sending((url) => padded(url, LIMIT)),
     'exact limit chunked': sending((url) => padded(url, LIMIT), CHUNKED),
     'exact limit gzip': sending((url) => gzipSync(padded(url, LIMIT)), GZIP),
@@ -74,6 +76,7 @@ const MADE: Partial<Record<Code, Record<string, Behaviour>>> = {
     'endless body': endless,
     'gzip bomb': sending(bomb(gzipSync), GZIP),
     'brotli bomb': sending(bomb(brotli), BROTLI),
+    'much gzip of nothing': sending(emptyBlocks, GZIP),
     'huge header': raw((url) => `${HEAD}x-filler: ${'x'.repeat(1_000_000)}\r\n\r\n${whole(url)}`),
     'many headers': raw((url) => `${HEAD}${'x-filler: yes\r\n'.repeat(20_000)}\r\n${whole(url)}`),
   },
@@ -90,6 +93,7 @@ const MADE: Partial<Record<Code, Record<string, Behaviour>>> = {
   upstream_http_error: { '204': bare(204), '304': bare(304) },
   invalid_upstream_json: {
     'broken gzip': sending((url) => gzipSync(whole(url)).subarray(0, -12), GZIP),
+    'gzip and more': sending((url) => Buffer.concat([gzipSync(whole(url)), Buffer.alloc(9)]), GZIP),
     'broken brotli': sending((url) => brotli(Buffer.from(whole(url))).subarray(0, -8), BROTLI),
     'brotli and more': sending(
       (url) => Buffer.concat([brotli(Buffer.from(whole(url))), Buffer.alloc(9)]),

@@ -135,6 +135,12 @@ export function bomb(compress: (data: Buffer) => Buffer): () => Buffer {
   return () => (made ??= compress(Buffer.alloc(30_000_000, ' ')));
 }
 
+/** Two megabytes and more of gzip that decode to nothing: stored blocks without a byte. */
+export function emptyBlocks(): Buffer {
+  const [head, block] = [gzipSync('').subarray(0, 10), Buffer.from([0, 0, 0, 255, 255])];
+  return Buffer.concat([head, Buffer.alloc(2_200_000, block)]);
+}
+
 /** Fast brotli. */
 export function brotli(data: Buffer): Buffer {
   return brotliCompressSync(data, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });

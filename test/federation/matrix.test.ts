@@ -175,6 +175,39 @@ describe('what the error says', () => {
   });
 
   test.each([
+    ['limit + 1', 'The limit is 2000000 bytes.'],
+    ['huge header', 'Its headers exceed 16384 bytes.'],
+    ['broken gzip', 'Its gzip encoding is broken.'],
+    ['broken brotli', 'Its br encoding is broken.'],
+    ['two lengths', 'The connection ended with HPE_UNEXPECTED_CONTENT_LENGTH.'],
+  ])('%s: "%s"', async (name, sentence) => {
+    upstream.behave(SUMMARY, behaviourOf(name));
+    const { lane } = await ask(peerOf(upstream.origin), 'producers-summary');
+    expect((lane['error'] as { message: string }).message).toMatch(/^[A-Z].*\.$/);
+    expect((lane['error'] as { message: string }).message).toContain(` ${sentence}`);
+  });
+
+  test.each([
+    ['Wed, 21 Oct 2026 07:28:00 GMT', true],
+    ['Tue, 21 Oct 2026 07:28:00 GMT', false],
+    ['Wed, 21 Oct 2026 07:28:00', false],
+    ['Invalid Date', false],
+    ['0', true],
+    ['123456789', true],
+    ['1234567890', false],
+    ['12 seconds', false],
+    ['in 12', false],
+    ['1.5', false],
+  ])('to try again after "%s" is passed on: %s', async (retryAfter, isPassed) => {
+    upstream.behave(
+      SUMMARY,
+      ({ response }) => void response.writeHead(503, { 'retry-after': retryAfter }).end(),
+    );
+    const { lane } = await ask(peerOf(upstream.origin), 'producers-summary');
+    expect(lane['error']).toMatchObject({ retry_after: isPassed ? retryAfter : null });
+  });
+
+  test.each([
     ['typed 503', 'producers.world-markets.v1', 'unavailable'],
     ['ok false', 'producers.world-markets.v1', null],
     ['short typed 503', null, null],
