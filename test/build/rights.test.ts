@@ -202,6 +202,7 @@ test('an unknown id is not taken for a dataset that was left out', async () => {
     '/data/armse.csv',
     '/data/arms-seized.csv',
     '/r/arms.MEX.2020.json',
+    '/r/arms-seizedx.MEX.2020.json',
     '/indicators/arms/',
     '/docs/data/arms.csv',
     '/docs/indicators/arms-seized/',

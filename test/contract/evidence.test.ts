@@ -2,11 +2,16 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import fastGlob from 'fast-glob';
-import { expect, test } from 'vitest';
-import type { JsonValue } from '../../shim/core/types.ts';
+import { describe, expect, test } from 'vitest';
+import { call } from '../../shim/core/call.ts';
+import { unavailable } from '../../shim/core/faults.ts';
+import { BRI_ARTIFACT, CATALOG, CORRIDORS, EDITIONS } from '../../shim/core/paths.ts';
+import { validator } from '../../shim/core/schema.ts';
+import type { JsonObject, JsonValue, MissingDataset, Release } from '../../shim/core/types.ts';
 import { requestOf } from '../../shim/http/content.ts';
 import { createRoutes } from '../../shim/http/routes.ts';
-import { restDoor, testContext, dataAt } from '../_support/doors.ts';
+import { documentStore } from '../_support/documents.ts';
+import { dataAt, operationNamed, restAnswer, restDoor, testContext } from '../_support/doors.ts';
 import { allAtlas, allEntities, allObservations } from '../_support/records.ts';
 import { treeFile } from '../_support/tree.ts';
 import { deriving } from '../../shim/store/blocks.ts';
@@ -122,4 +127,49 @@ test('[INTERNAL] an unexpected failure is 500 without its text, reported and not
   expect(JSON.parse(body)).toEqual({ ok: false, error: 'internal_error', message: expect.any(String) });
   expect(body).not.toMatch(/secret|\.ts|node_modules/);
   expect(heard).toHaveLength(1);
+});
+
+describe('[UNAVAILABLE] a document of the release', () => {
+  test.each([
+    ['markets', CATALOG, 'The market catalog'],
+    ['editions', EDITIONS, 'The list of editions'],
+    ['producerp-corridors', CORRIDORS, 'The country aggregates'],
+    ['producerp-bri', BRI_ARTIFACT, 'The infrastructure-context artifact'],
+  ])('%s, that is no object: 503 that names it', async (resource, path, what) => {
+    for (const text of ['[]', 'null', '1', '{', '']) {
+      const release = documentStore(new Map([[path, Buffer.from(text)]]));
+      const { status, body } = await restAnswer(operationNamed(resource), {}, testContext(release));
+      expect([text, status, body['message']]).toEqual([
+        text,
+        503,
+        expect.stringMatching(new RegExp(`^${what} is currently unavailable\\. `)),
+      ]);
+    }
+  });
+
+  test('the catalog: dated by the data and with what was left out, as far as the list of packs can be read', async () => {
+    const store = documentStore(new Map());
+    const leftOut: MissingDataset[] = [{ id: 'arms', kind: 'observations', reason: 'It is not there.' }];
+    const known = { ...store, manifest: () => ({ ...store.manifest(), unavailable: leftOut }) };
+    const data = async (release: Release): Promise<JsonObject | null> => {
+      const result = await call(operationNamed('markets'), {}, testContext(release), () => undefined);
+      if (result.ok) throw new Error('there is no catalog');
+      expect(validator(operationNamed('markets').output)(result.data)).toBeNull();
+      return result.data;
+    };
+    const empty = { status: 'unavailable', datasets: [] };
+    expect(await data(known)).toMatchObject({
+      ...empty,
+      generatedAt: '2026-07-01T00:00:00Z',
+      unavailableDatasets: [{ id: 'arms', reason: 'It is not there.' }],
+    });
+    const manifest = (): never => {
+      throw unavailable('The list of packs');
+    };
+    expect(await data({ ...store, manifest })).toMatchObject({
+      ...empty,
+      generatedAt: '1970-01-01T00:00:00Z',
+      unavailableDatasets: [],
+    });
+  });
 });

@@ -106,6 +106,7 @@ test.each(['{}', 'null', '{"schema":"svc.packs.v1"}'])(
     const get = requestsTo(testApp(root));
     for (const path of ['atlas?limit=1', 'entities?limit=1', 'market-observations?limit=1'])
       expect((await get(`/api/v1/${path}`)).status, path).toBe(503);
+    expect((await get('/data/nowhere.csv')).status).toBe(404);
   },
 );
 
