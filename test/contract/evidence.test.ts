@@ -136,11 +136,11 @@ describe('[UNAVAILABLE] a document of the release', () => {
     ['producerp-corridors', CORRIDORS, 'The country aggregates'],
     ['producerp-bri', BRI_ARTIFACT, 'The infrastructure-context artifact'],
   ])('%s, that is no object: 503 that names it', async (resource, path, what) => {
-    for (const text of ['[]', 'null', '1', '{', '']) {
-      const release = documentStore(new Map([[path, Buffer.from(text)]]));
+    for (const document of ['[]', 'null', '1', '{', '']) {
+      const release = documentStore(new Map([[path, Buffer.from(document)]]));
       const { status, body } = await restAnswer(operationNamed(resource), {}, testContext(release));
-      expect([text, status, body['message']]).toEqual([
-        text,
+      expect([document, status, body['message']]).toEqual([
+        document,
         503,
         expect.stringMatching(new RegExp(`^${what} is currently unavailable\\. `)),
       ]);
