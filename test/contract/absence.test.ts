@@ -232,6 +232,58 @@ test.each(['dataset', 'indicator', 'geo', 'category', 'subgroup', 'from', 'to'] 
   },
 );
 
+const RECORD = 'coca-cultivation.BOL.2010';
+const [CURRENT] = allObservations().filter(({ id }) => id === RECORD);
+const THERE = [`${RECORD}@${CURRENT?.edition}`];
+const EXCLUDED = `The record "${RECORD}" is excluded by the other filters.`;
+const OUTSIDE = `The record "${RECORD}" is of 2010, outside the period asked for.`;
+const ELSEWHERE = `The record "${RECORD}" is in other editions.`;
+const UNKNOWN = 'No edition of a market dataset has a record with the id';
+
+test.each<
+  [
+    filters: Record<string, string>,
+    parameter: string | null,
+    reason: string,
+    facts: { nearest: string[]; periods: string[] },
+    message: string,
+  ]
+>([
+  [{ geo: 'XXX' }, 'geo', 'unknown_value', { nearest: ['BOL'], periods: ['2010'] }, EXCLUDED],
+  [{ geo: 'COL' }, 'geo', 'no_rows', { nearest: ['BOL'], periods: ['2010'] }, EXCLUDED],
+  [{ geo: 'XXX', to: '1950' }, null, 'no_rows', { nearest: THERE, periods: ['2010'] }, EXCLUDED],
+  [{ geo: 'XXX', category: 'Heroin' }, null, 'no_rows', { nearest: THERE, periods: ['2010'] }, EXCLUDED],
+  [{ from: '2011' }, 'from', 'no_rows_in_period', { nearest: [], periods: ['2010'] }, OUTSIDE],
+  [
+    { from: '2009-05', to: '2011-05' },
+    null,
+    'no_rows_in_period',
+    { nearest: [], periods: ['2010'] },
+    OUTSIDE,
+  ],
+  [{ id: `${RECORD}@2001-01` }, 'id', 'no_rows', { nearest: THERE, periods: [] }, ELSEWHERE],
+  [{ id: `${RECORD}@2001-01`, geo: 'XXX' }, 'id', 'no_rows', { nearest: THERE, periods: [] }, ELSEWHERE],
+  [
+    { id: 'zzz.BOL.1950@2001-01', geo: 'XXX' },
+    'id',
+    'unknown_value',
+    { nearest: [], periods: [] },
+    `${UNKNOWN} "zzz.BOL.1950".`,
+  ],
+])('[MARKETS-ABSENCE] one record by its id, with %j: %s, %s', async (filters, parameter, reason, ...said) => {
+  const [facts, message] = said;
+  const all: Record<string, string> = { id: RECORD, ...filters };
+  const { absence } = await ask(all);
+  expect(absence).toEqual({
+    parameter,
+    given: parameter === null ? null : all[parameter],
+    reason,
+    ...facts,
+    elsewhere: [],
+    message: `${message} An empty response is not a zero.`,
+  });
+});
+
 test.each([
   { geo: '' },
   { category: 'x'.repeat(3000) },
