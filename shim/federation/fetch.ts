@@ -133,21 +133,21 @@ function isJson(response: IncomingMessage): boolean {
 /** The one encoding of the body; null when it is not one of those accepted. */
 function encodingOf(response: IncomingMessage): Encoding | null {
   if (response.headersDistinct['content-encoding'] === undefined) return 'identity';
-  const printed = (single(response, 'content-encoding') ?? '').trim().toLowerCase();
+  const printed = (single(response, 'content-encoding') ?? '').toLowerCase();
   if (printed === 'gzip' || printed === 'x-gzip') return 'gzip';
   return printed === 'br' || printed === 'identity' ? printed : null;
 }
 
 /** The Retry-After header as printed, when it is seconds or a date. */
 function retryAfterOf(response: IncomingMessage): string | undefined {
-  const printed = single(response, 'retry-after')?.trim();
+  const printed = single(response, 'retry-after');
   if (printed === undefined) return undefined;
   // A date as HTTP writes it (RFC 9110, 5.6.7): its words are those of that date.
   const isDate = printed.endsWith('GMT') && new Date(printed).toUTCString() === printed;
   return /^[0-9]{1,9}$/.test(printed) || isDate ? printed : undefined;
 }
 
-/** The value of a header that was sent once. */
+/** The value of a header that was sent once; node reads it without the spaces around it. */
 function single(response: IncomingMessage, name: string): string | undefined {
   const [value, ...more] = response.headersDistinct[name] ?? [];
   return more.length === 0 ? value : undefined;
