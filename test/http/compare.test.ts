@@ -1,9 +1,10 @@
 /** /compare/: views next to each other with the same periods, and the pairs of lanes that are refused. */
 import { describe, expect, test } from 'vitest';
+import { compare, submittedComparison } from '../../shim/core/compare.ts';
 import { PROHIBITED_JOINS } from '../../shim/core/joins.ts';
 import definitions from '../../shim/core/operations/definitions.json' with { type: 'json' };
 import { PAGE_POLICY } from '../../shim/core/headers.ts';
-import { testApp, requestsTo } from '../_support/doors.ts';
+import { testApp, testContext, requestsTo } from '../_support/doors.ts';
 import { allObservations } from '../_support/records.ts';
 import { tagsOf, unescaped, unparsed } from '../_support/site-pages.ts';
 import { TEST_SITE } from '../_support/tree.ts';
@@ -168,6 +169,43 @@ test.each([{}, { place: '' }])('the form with %j repeats no view', async (place)
   const { headers } = await ask(`compare/?${sent}`);
   const location = new URL(headers.get('location') ?? '', TEST_SITE);
   expect([...location.searchParams]).toEqual([['a', HEROIN[1]]]);
+});
+
+test('the form gives six views at most, without the spaces around them, and nothing where it was not sent', () => {
+  const views = Object.fromEntries([...'abcdef'].map((name) => [name, ` geo=MEX&from=${name}\t`]));
+  const all = [...'abcdef'].map((name) => [name, `geo=MEX&from=${name}`]);
+  const sent = (fields: Record<string, string>): unknown => {
+    const query = submittedComparison(`?${new URLSearchParams(fields).toString()}`);
+    return query === null ? null : [...new URLSearchParams(query)];
+  };
+  expect(sent({ ...views, form: '1' })).toEqual(all);
+  expect(sent({ ...views, form: '1', place: 'DEU' })).toEqual(all);
+  expect(sent({ place: 'DEU', form: '' })).toEqual([]);
+  expect(sent(views)).toBeNull();
+});
+
+test('views that are refused together, and a view of another resource, are not asked for', () => {
+  const asked = (...queries: string[]): string[] => {
+    const address = queries.map((query, at) => `${'abc'[at]}=${encodeURIComponent(query)}`).join('&');
+    const { views } = compare(address, testContext(), (error) => unexpected.push(error));
+    return views.flatMap(({ parameter, model }) => (model ? parameter : []));
+  };
+  expect(asked(...OPIUM)).toEqual(['a', 'b']);
+  expect(asked(...OPIUM, '/api/v1/producerp-bri')).toEqual([]);
+  expect(asked(...OPIUM, '/api/v1/atlas?iso3=MEX&domain=organized_crime')).toEqual(['a', 'b']);
+});
+
+test('what is wrong is named by its first hundred letters', () => {
+  const at = (address: string): ReturnType<typeof compare> =>
+    compare(address, testContext(), (error) => unexpected.push(error));
+  const accepts = 'a comparison accepts a, b, c, d, e, f, each a query.';
+  expect(at('a=geo%3DMEX&g=geo%3DBEL').message).toBe(`Unknown parameter "g"; ${accepts}`);
+  expect(at(`${'g'.repeat(101)}=1`).message).toBe(`Unknown parameter "${'g'.repeat(100)}"; ${accepts}`);
+  expect(at('a=geo%3DMEX').message).toBeNull();
+  const [view] = at(`a=${'x'.repeat(101)}%3Fgeo=MEX`).views;
+  expect(view?.message).toBe(
+    `A comparison draws queries of market-observations; this one is of "${'x'.repeat(100)}".`,
+  );
 });
 
 test('odd addresses give a page that says what is wrong, never an unexpected error', async () => {
