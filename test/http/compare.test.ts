@@ -112,7 +112,8 @@ describe('lanes that may not be joined', () => {
   test('national indicators are context, a lane of the federation is separate from all, and one pair of six is enough', async () => {
     const [context] = PROHIBITED_JOINS;
     const why = String(context?.why.slice(1));
-    expect(await page('dataset=national-indicators&geo=CHN', OPIUM[0])).toContain(why);
+    for (const national of ['dataset=national-indicators', 'indicator=bn.cab.xoka.cd'])
+      expect(await page(`${national}&geo=CHN`, OPIUM[0])).toContain(why);
     const html = await page(OPIUM[0], OPIUM[1], 'indicator=dge&geo=MEX', '/api/v1/producerp-corridors');
     expect(html).toContain(`a and d: N${why}`);
     expect(html).toContain(`b and d: N${why}`);
@@ -181,6 +182,11 @@ test('the form gives six views at most, without the spaces around them, and noth
   expect(sent({ ...views, form: '1' })).toEqual(all);
   expect(sent({ ...views, form: '1', place: 'DEU' })).toEqual(all);
   expect(sent({ place: 'DEU', form: '' })).toEqual([]);
+  expect(sent({ a: HEROIN[0], c: HEROIN[1], form: '1', place: 'DEU' })).toEqual([
+    ['a', HEROIN[0]],
+    ['b', HEROIN[1]],
+    ['c', 'indicator=prices-retail&geo=DEU'],
+  ]);
   expect(sent(views)).toBeNull();
 });
 
@@ -191,6 +197,7 @@ test('views that are refused together, and a view of another resource, are not a
     return views.flatMap(({ parameter, model }) => (model ? parameter : []));
   };
   expect(asked(...OPIUM)).toEqual(['a', 'b']);
+  expect(asked(`?${OPIUM[0]}`, `explore/?${OPIUM[1]}`)).toEqual(['a', 'b']);
   expect(asked(...OPIUM, '/api/v1/producerp-bri')).toEqual([]);
   expect(asked(...OPIUM, '/api/v1/atlas?iso3=MEX&domain=organized_crime')).toEqual(['a', 'b']);
 });
