@@ -141,6 +141,25 @@ test('[MARKETS-ABSENCE] labels of the place that have records come with their pe
   expect(absence?.elsewhere.map(({ category }) => category)).toContain('Reported totals');
 });
 
+test('[MARKETS-ABSENCE] of labels that are unlike the one asked for, the eight with most periods are listed', async () => {
+  const { absence } = await ask({ indicator: 'seizures', geo: 'BEL', category: 'qqqq', from: '2020' });
+  const labels = new Map<string, Set<string>>();
+  for (const { indicatorId, geoCode, period, category, subgroup } of allObservations()) {
+    if (indicatorId !== 'seizures' || geoCode !== 'BEL' || period < '2020') continue;
+    const key = JSON.stringify([category, subgroup]);
+    labels.set(key, (labels.get(key) ?? new Set()).add(period));
+  }
+  expect(labels.size).toBeGreaterThan(8);
+  const first = [...labels]
+    .sort(([a, one], [b, other]) => other.size - one.size || (a < b ? -1 : 1))
+    .slice(0, 8)
+    .map(([key, periods]) => {
+      const [category, subgroup] = JSON.parse(key) as string[];
+      return { category, subgroup, periods: [...periods].sort() };
+    });
+  expect(absence?.elsewhere).toEqual(first);
+});
+
 test('[MARKETS-ABSENCE] the total of a drug group stands in for a year in which the group has no other record, and back', async () => {
   const years = { indicator: 'seizures', geo: 'BEL', from: '2020', to: '2021' };
   const { absence } = await ask({ ...years, category: 'Cocaine-type' });
@@ -320,7 +339,20 @@ test('[MARKETS-GROUP] the note is exact for every place, label by label', async 
       );
       const { limitations } = await ask({ indicator: 'seizures', geo, category, limit: '1' });
       const note = limitations.find((text) => text.includes('same printed group'));
-      expect(note !== undefined, `${geo} ${category}`).toBe(expected.length > 0);
+      const labels = new Map<string, Set<string>>();
+      for (const other of expected) {
+        const label = `category ${JSON.stringify(other.category)}, subgroup ${JSON.stringify(other.subgroup)}`;
+        labels.set(label, (labels.get(label) ?? new Set()).add(other.period));
+      }
+      const named = [...labels]
+        .sort(([a, one], [b, other]) => other.size - one.size || (a < b ? -1 : 1))
+        .map(([label, periods]) => `${label} (${[...periods].sort().join(', ')})`);
+      const more = named.length > 3 ? `, and ${named.length - 3} more` : '';
+      const begin =
+        'Periods that are not in this response have records under other labels of the same printed group';
+      expect(note, `${geo} ${category}`).toBe(
+        expected.length > 0 ? `${begin}: ${named.slice(0, 3).join('; ')}${more}.` : undefined,
+      );
     }
   }
 });
