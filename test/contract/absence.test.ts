@@ -141,23 +141,39 @@ test('[MARKETS-ABSENCE] labels of the place that have records come with their pe
   expect(absence?.elsewhere.map(({ category }) => category)).toContain('Reported totals');
 });
 
-test('[MARKETS-ABSENCE] of labels that are unlike the one asked for, the eight with most periods are listed', async () => {
-  const { absence } = await ask({ indicator: 'seizures', geo: 'BEL', category: 'qqqq', from: '2020' });
+/** The labels of seizures in Belgium since a year with their periods, those with most first. */
+function labelsOfBelgium(from: string): { category: string; subgroup: string; periods: string[] }[] {
   const labels = new Map<string, Set<string>>();
   for (const { indicatorId, geoCode, period, category, subgroup } of allObservations()) {
-    if (indicatorId !== 'seizures' || geoCode !== 'BEL' || period < '2020') continue;
+    if (indicatorId !== 'seizures' || geoCode !== 'BEL' || period < from) continue;
     const key = JSON.stringify([category, subgroup]);
     labels.set(key, (labels.get(key) ?? new Set()).add(period));
   }
-  expect(labels.size).toBeGreaterThan(8);
-  const first = [...labels]
+  return [...labels]
     .sort(([a, one], [b, other]) => other.size - one.size || (a < b ? -1 : 1))
-    .slice(0, 8)
     .map(([key, periods]) => {
-      const [category, subgroup] = JSON.parse(key) as string[];
+      const [category = '', subgroup = ''] = JSON.parse(key) as string[];
       return { category, subgroup, periods: [...periods].sort() };
     });
-  expect(absence?.elsewhere).toEqual(first);
+}
+
+test('[MARKETS-ABSENCE] labels that are one of those asked for come before those like it, eight in all', async () => {
+  const asked = { indicator: 'seizures', category: 'Opioids', subgroup: 'Cannabis seed' };
+  const { absence } = await ask({ ...asked, geo: 'BEL' });
+  const same = labelsOfBelgium('').filter(
+    ({ category, subgroup }) => category === asked.category || subgroup === asked.subgroup,
+  );
+  expect(absence?.elsewhere).toEqual(same.slice(0, 8));
+  expect(absence?.elsewhere).toHaveLength(8);
+  const unlike = await ask({ indicator: 'seizures', geo: 'BEL', category: 'qqqq', from: '2020' });
+  expect(unlike.absence?.elsewhere).toEqual(labelsOfBelgium('2020').slice(0, 8));
+  expect((await ask(asked)).absence?.elsewhere).toEqual([]);
+  const { absence: ofGroup } = await ask({ indicator: 'seizures', geo: 'BEL', category: 'cocaine' });
+  expect(ofGroup?.elsewhere).toEqual(
+    labelsOfBelgium('').filter(
+      ({ category, subgroup }) => category === 'Cocaine-type' || subgroup.startsWith('Cocaine ('),
+    ),
+  );
 });
 
 test('[MARKETS-ABSENCE] the total of a drug group stands in for a year in which the group has no other record, and back', async () => {
