@@ -102,9 +102,12 @@ export function createRoutes(options: RouteOptions): Routes {
   };
 }
 
-/** Whether a request target is for MCP, which takes a Request. Many configurations end the address with a slash. */
+/**
+ * Whether a request target is for MCP, which takes a Request. Many configurations end the address with a slash. One that is too long
+ * is refused here like any other.
+ */
 export function isForMcp(target: string): boolean {
-  return /^\/mcp\/?(?:\?|$)/.test(target);
+  return target.length <= MOST_URL_BYTES && /^\/mcp\/?(?:\?|$)/.test(target);
 }
 
 function isApi({ pathname }: HttpRequest): boolean {

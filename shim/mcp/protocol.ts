@@ -202,15 +202,15 @@ function member(value: unknown, name: string): unknown {
   return (value as Record<string, unknown>)[name];
 }
 
-/** A bracket or brace, or a string with the colon after it where it is a member name. */
-const TOKEN = /[{}[\]]|("[^"\\]*(?:\\.[^"\\]*)*")([ \n\r\t]*:)?/g;
+/** A brace, or a string with the colon after it where it is a member name. */
+const TOKEN = /[{}]|("[^"\\]*(?:\\.[^"\\]*)*")([ \n\r\t]*:)?/g;
 
 /** The first member name that occurs twice in one object of valid JSON, where JSON.parse keeps the last; null where there is none. */
 export function memberTwice(text: string): string | null {
   const open: Set<string>[] = [];
   for (const [token, string = '', colon] of text.matchAll(TOKEN)) {
-    if (token === '{' || token === '[') open.push(new Set());
-    else if (token === '}' || token === ']') open.pop();
+    if (token === '{') open.push(new Set());
+    else if (token === '}') open.pop();
     else if (colon !== undefined) {
       const names = open.at(-1);
       const name = JSON.parse(string) as string;

@@ -30,6 +30,7 @@ test.each([
   ['a URL of 40,000 bytes', get(long(40_000)), 414, 'uri_too_long'],
   ['a URL of a megabyte', get(long(1_000_000)), 414, 'uri_too_long'],
   ['a file name of 9,000 bytes', get(`/${'a'.repeat(9000)}`), 414, 'uri_too_long'],
+  ['an address of /mcp of 9,000 bytes', get(`/mcp?${'a'.repeat(9000)}`), 414, 'uri_too_long'],
   [
     'header fields of 40,000 bytes',
     get('/api/v1/atlas', `Host: a\r\nX: ${'b'.repeat(40_000)}\r\n`),
