@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { Fault } from '../core/faults.ts';
 import { RELEASE, sidecarPath, SUMS } from '../core/paths.ts';
-import type { Context } from '../core/types.ts';
-import { openFile, RECHECK_MS, stampOf } from '../store/disk.ts';
+import type { Context, DataFile } from '../core/types.ts';
+import { openFile, RECHECK_MS, stampOf, statOf } from '../store/disk.ts';
 import type { Sums } from '../store/sums.ts';
 import { contentOf, JSON_TYPE, send, type HttpRequest, type Reply } from './content.ts';
 import { SHARED_LIST } from './failures.ts';
@@ -25,7 +25,7 @@ const HEADERS = [...SHARED_LIST, 'cache-control', 'no-store'];
 interface Listed {
   serial: number;
   treeSha256: string;
-  files: { path: string; sha256: string }[];
+  files: DataFile[];
 }
 
 /** The replies to both paths; `ready` gives the facts of a release that is ready, or throws a Fault. */
@@ -49,12 +49,13 @@ export function treeCheck(
   let until = 0;
 
   /** The file that is missing or damaged: this one, its sidecar or the list; null where all is in order. */
-  const damaged = async ({ path, sha256 }: Listed['files'][number]): Promise<string | null> => {
+  const damaged = async ({ path, bytes, sha256 }: DataFile): Promise<string | null> => {
     const hashes = sums.hashes();
     if (!hashes) return SUMS;
     const file = join(root, path);
     const seen = `${sha256} ${hashes.get(path)} ${stampOf(file)} ${stampOf(sidecarPath(file))}`;
     if (checked.get(path) === seen) return null;
+    if (statOf(file)?.size !== bytes) return path;
     try {
       if (sums.hashOf(path) !== sha256) return path;
     } catch {

@@ -65,19 +65,24 @@ export function openFile(path: string): number {
   throw new Error(`${path} is not a file`);
 }
 
-/** A whole file. */
-export function readWhole(path: string): Buffer {
+/** A whole file; throws an Error that names it where it has more than `most` bytes. */
+export function readWhole(path: string, most = Infinity): Buffer {
   const descriptor = openFile(path);
   try {
+    const { size } = fstatSync(descriptor);
+    if (size > most) throw new Error(`${path} has ${size} bytes, expected at most ${most}`);
     return readFileSync(descriptor);
   } finally {
     closeSync(descriptor);
   }
 }
 
+/** A file of unknown size that is larger is damaged: reading it would hold up everything else. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
 /** A whole file, checked; throws an Error that names the file where its sha256 or size is not as expected. */
 export function readVerified(root: string, file: { path: string; bytes?: number; sha256: string }): Buffer {
-  const bytes = readWhole(join(root, file.path));
+  const bytes = readWhole(join(root, file.path), file.bytes ?? MOST_BYTES);
   if (file.bytes !== undefined && bytes.length !== file.bytes)
     throw new Error(`${file.path} has ${bytes.length} bytes, expected ${file.bytes}`);
   if (sha256Hex(bytes) !== file.sha256) throw new Error(`${file.path} does not match its sha256`);

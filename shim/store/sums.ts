@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { sidecarPath, sidecarText, SUMS } from '../core/paths.ts';
 import { readVerified, readWhole, RECHECK_MS, sha256Hex, touchedStampOf, type Stamp } from './disk.ts';
 
+/** More than any sidecar has: a hash and the name of its file. */
+export const SIDECAR_BYTES = 4096;
+
 /** The hashes of a release by path; null while its list is damaged or missing. */
 export type Hashes = Map<string, string> | null;
 
@@ -29,7 +32,7 @@ export function sumsOf(root: string, now: () => number): Sums {
   let tell: (cause: unknown) => void = () => undefined;
   /** While SHA256SUMS itself is damaged, files are checked against their sidecars alone. */
   const hashOf = (path: string, listed: string | null): string => {
-    const sidecar = readWhole(join(root, sidecarPath(path))).toString('latin1');
+    const sidecar = readWhole(join(root, sidecarPath(path)), SIDECAR_BYTES).toString('latin1');
     const hash = listed ?? sidecar.slice(0, 64);
     // A file with two hashes is not given under either.
     if (sidecar !== sidecarText(path, hash)) throw new Error(`${sidecarPath(path)} is damaged`);

@@ -33,7 +33,7 @@ export function sealed(form: Uint8Array, sha256: string, coding: Coding): Uint8A
 export function readTwin(folder: string, sha256: string, coding: Coding): Uint8Array | null {
   let bytes: Buffer;
   try {
-    bytes = readWhole(join(folder, twinName(sha256, coding)));
+    bytes = readWhole(join(folder, twinName(sha256, coding)), SEAL_BYTES + MOST_FORM_BYTES);
   } catch {
     return null;
   }
