@@ -1,6 +1,5 @@
 /** The service put together: releases, federation, MCP and REST over one published tree. Entries add settings and a listener. */
 import { LRUCache } from 'lru-cache';
-import { settled } from './core/call.ts';
 import { Fault, FAULTS } from './core/faults.ts';
 import { LANES } from './core/lanes.ts';
 import { countryCodes, placeSpellings } from './core/places.ts';
@@ -29,6 +28,9 @@ export interface ServiceOptions {
   /** Whether `check` is called once it listens: until then a pack is opened without being checked whole. */
   isChecked?: boolean;
 }
+
+/** Makes the reply to a request, at once where nothing has to be waited for. */
+type Replies = (request: HttpRequest) => Reply | Promise<Reply>;
 
 /** Everything the service answers, for a listener. */
 export interface Service {
@@ -94,15 +96,21 @@ export function createService({
     ...(far ? { settled: far.settled } : {}),
   };
   /** A missing file may have been replaced a moment ago: then the release that took the place of this one has it. */
-  const answer =
-    (replies: () => Promise<(request: HttpRequest) => Reply | Promise<Reply>>) =>
-    async (request: HttpRequest): Promise<Reply> => {
-      const reply = await replies();
-      const { release } = context;
-      const first = await settled(context, () => reply(request));
-      if (first.status !== FAULTS.unavailable.status || context.release === release) return first;
-      return settled(context, () => reply(request));
-    };
+  const replyOf = (replies: Replies, request: HttpRequest): Reply | Promise<Reply> => {
+    const { release } = context;
+    const run = (): Reply | Promise<Reply> =>
+      far ? far.settled(() => replies(request)).then((reply) => reply) : replies(request);
+    const again = (first: Reply): Reply | Promise<Reply> =>
+      first.status !== FAULTS.unavailable.status || context.release === release ? first : run();
+    const first = run();
+    return first instanceof Promise ? first.then(again) : again(first);
+  };
+  /** At once where the code is loaded: a listener can only count the time of work that is done when it asks for it. */
+  const answer = (load: () => Promise<Replies>): Replies => {
+    let loaded: Replies | null = null;
+    const later = async (request: HttpRequest): Promise<Reply> => replyOf((loaded = await load()), request);
+    return (request) => (loaded ? replyOf(loaded, request) : later(request));
+  };
   const mcp = once(async () => {
     const { mcpHandler } = await import('./mcp/server.ts');
     const { mcpAllowedHosts: allowedHosts, mcpAllowedOrigins: allowedOrigins } = settings;

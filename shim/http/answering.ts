@@ -2,9 +2,17 @@
 import type { HttpRequest, Reply } from './content.ts';
 import type { PublishedFiles } from './files.ts';
 
+/** The folders that code answers. */
+const FOLDERS = ['r', 'explore', 'designations', 'compare', 'embed', 'oembed', 'download', 'search'] as const;
+/** A target whose reply may take longer to make than those of the API and of files: such requests wait in a line of their own. */
+export const LONG = new RegExp(`^/(?:${FOLDERS.join('|')})(?:[/?]|$)`);
+
+/** By such a folder: the code that answers addresses below it where there is no published file. */
+export type Answered = Readonly<Partial<Record<(typeof FOLDERS)[number], Answering>>>;
+
 /** Replies to the addresses below a folder. */
 export interface Answering {
-  reply(request: HttpRequest): Promise<Reply>;
+  reply(request: HttpRequest): Reply | Promise<Reply>;
   /** Whether requests with a query are answered even where the path is that of a published file. */
   queried: boolean;
   /** False where only the folder itself is answered, with a query. */
@@ -16,7 +24,7 @@ export interface Answering {
 /** The code for an address below one of the folders; null for a published file, and for the folder itself. */
 export function answering(
   { pathname, search }: HttpRequest,
-  answered: Readonly<Record<string, Answering>>,
+  answered: Readonly<Record<string, Answering | undefined>>,
   files: PublishedFiles | null,
 ): Answering | null {
   const [, folder = '', below] = /^\/([a-z]+)(?:\/(.*))?$/s.exec(pathname) ?? [];

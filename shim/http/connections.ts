@@ -144,8 +144,8 @@ const SLICE_MS = 4;
  * round: a new client does not wait behind all earlier ones.
  */
 export interface Turns {
-  /** Runs a job at once while the present turn has time left, else in a later one; false where too many wait. */
-  begin(job: () => void): boolean;
+  /** Runs a job at once while the present turn has time left, else in a later one; false where too many wait. Long ones wait apart. */
+  begin(job: () => void, isLong?: boolean): boolean;
   /** Runs a step of work that has begun, however many wait; resolves once it ran. Short steps wait in the queue of requests. */
   take(step: () => void, isShort?: boolean): Promise<void>;
 }
@@ -198,9 +198,10 @@ export function turnsOf(server: EventEmitter, ended: () => void = () => undefine
     arm();
   };
   return {
-    begin(job) {
-      if (requests.length >= LIMITS.waitingWork) return false;
-      queue(requests, job);
+    begin(job, isLong = false) {
+      const jobs = isLong ? steps : requests;
+      if (jobs.length >= LIMITS.waitingWork) return false;
+      queue(jobs, job);
       return true;
     },
     take: (step, isShort = false) =>

@@ -9,6 +9,7 @@ import type { Duplex } from 'node:stream';
 import { Fault } from '../core/faults.ts';
 import { ALLOWED_METHODS } from '../core/headers.ts';
 import { MOST_URL_BYTES } from '../core/paths.ts';
+import { LONG } from './answering.ts';
 import { connectionsOf, isUnderWay, turnsOf } from './connections.ts';
 import { requestOf, type HttpRequest, type Reply, type WholeReply } from './content.ts';
 import { LIMITS, SERVER_OPTIONS } from '../core/limits.ts';
@@ -49,7 +50,7 @@ export function listen(
     response.shouldKeepAlive &&= server.listening;
     const fault = faultOf(request);
     if (fault) write(response, refuse(fault));
-    else if (!turns.begin(() => void answer(request, response)))
+    else if (!turns.begin(() => void answer(request, response), LONG.test(pathOf(request.url ?? '/'))))
       write(response, routes.failed(BUSY, requestIn(request)));
   };
   const fail = (response: ServerResponse, request: HttpRequest, error: unknown): void => {

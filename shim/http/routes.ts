@@ -22,7 +22,7 @@ import { OPERATIONS } from '../core/operations/all.ts';
 import { absolute, API_CATALOG, API_ROOT, MOST_URL_BYTES, pagePath } from '../core/paths.ts';
 import type { Context, Operation, Release } from '../core/types.ts';
 import type { KeptWith } from '../store/blocks.ts';
-import { answering, publishedPath, type Answering } from './answering.ts';
+import { answering, publishedPath, type Answered } from './answering.ts';
 import { contentOfBody, errorReply, keptReplies, send, sendOnce } from './content.ts';
 import type { Content, HttpRequest, Reply, WholeReply } from './content.ts';
 import { apiHeaders, failures, headersBy, SHARED_LIST } from './failures.ts';
@@ -36,10 +36,9 @@ export interface RouteOptions {
   context: Context;
   /** Published files; null where a CDN serves them itself. */
   files: PublishedFiles | null;
-  /** By the name of a folder of the site: the code that answers addresses below it where there is no published file. */
-  answered: Readonly<Record<string, Answering>>;
+  answered: Answered;
   /** The reply to a probe of the process (probes.ts); null where a CDN runs it. */
-  probes: ((request: HttpRequest) => Promise<Reply>) | null;
+  probes: ((request: HttpRequest) => Reply | Promise<Reply>) | null;
   report: Report;
   /** The bodies that the listener has not sent yet. */
   sending?: Sending;
@@ -81,6 +80,16 @@ export function createRoutes(options: RouteOptions): Routes {
     if (error instanceof Fault && error.code === 'not_found') return notFound(error, request, files);
     throw error;
   };
+  const pageReply = (request: HttpRequest): Reply | Promise<Reply> => {
+    const answers = answering(request, options.answered, files);
+    if (!answers) return fileReply(request, options, api);
+    try {
+      const reply = answers.reply(request);
+      return reply instanceof Promise ? reply.catch((error: unknown) => missing(error, request)) : reply;
+    } catch (error) {
+      return missing(error, request);
+    }
+  };
   return {
     failed,
     reply(request) {
@@ -91,9 +100,7 @@ export function createRoutes(options: RouteOptions): Routes {
           ? resources(request)
           : options.probes && PROBES.has(request.pathname)
             ? options.probes(request)
-            : (answering(request, options.answered, files)
-                ?.reply(request)
-                .catch((error: unknown) => missing(error, request)) ?? fileReply(request, options, api));
+            : pageReply(request);
         return reply instanceof Promise ? reply.catch((error: unknown) => failed(error, request)) : reply;
       } catch (error) {
         return failed(error, request);

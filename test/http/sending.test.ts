@@ -7,7 +7,8 @@ import { turnsOf } from '../../shim/http/connections.ts';
 import { listen } from '../../shim/http/node-listener.ts';
 import { bodiesUnderWay } from '../../shim/http/sending.ts';
 import { LIMITS } from '../../shim/core/limits.ts';
-import { get, opened } from '../attack/connection.ts';
+import { get, opened, openedAll, type Connection } from '../attack/connection.ts';
+import { onPort } from '../_support/doors.ts';
 import { listening } from '../_support/free-port.ts';
 
 const SMALL = 60_000;
@@ -82,4 +83,28 @@ test('a request does not wait behind all the replies that others wait for', asyn
   expect(order).toHaveLength(52);
   expect(order.indexOf('request')).toBeLessThan(3);
   expect(order.indexOf('short reply')).toBeLessThan(5);
+});
+
+test('a request does not wait behind all the pages that others wait for', async () => {
+  const { port: served } = await onPort();
+  const page = (from: number): string =>
+    get(`/explore/?indicator=seizures&geo=MEX&from=${from}`, 'Connection: close\r\n');
+  const ended = async (client: Connection): Promise<void> => {
+    expect(await client.closed(20_000)).not.toBeNull();
+    expect(client.text()).toMatch(/^HTTP\/1\.1 200 /);
+  };
+  await ended(await opened(served, page(1999)));
+  // They are there before any of them asks for something.
+  const clients = await openedAll(200, served, () => '');
+  const other = await opened(served, '');
+  let before = 0;
+  const pages = clients.map(async (client, at) => {
+    client.socket.write(page(1900 + at));
+    await ended(client);
+    before += 1;
+  });
+  other.socket.write(get('/api/v1/atlas?iso3=MEX&limit=2', 'Connection: close\r\n'));
+  await ended(other);
+  expect(before).toBeLessThan(50);
+  await Promise.all(pages);
 });
