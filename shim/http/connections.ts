@@ -3,6 +3,7 @@
  * which connection is closed when there are too many.
  */
 import type { EventEmitter } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { LIMITS } from '../core/limits.ts';
@@ -47,9 +48,25 @@ export function isUnderWay(response: ServerResponse | undefined): response is Se
   return response !== undefined && !response.writableFinished && !response.destroyed;
 }
 
+/** Descriptors that are left for files and for the process itself. */
+const OTHER_DESCRIPTORS = 48;
+
+/** How many connections there may be: fewer where the system lets this process open few files, so that a new client is still taken. */
+function mostConnections(): number {
+  let limits = '';
+  try {
+    limits = readFileSync('/proc/self/limits', 'latin1');
+  } catch {
+    // There is none on this system.
+  }
+  const [, files = Infinity] = /^Max open files\s+(\d+)/m.exec(limits) ?? [];
+  return Math.min(LIMITS.connections, Math.max(1, Number(files) - OTHER_DESCRIPTORS));
+}
+
 /** Keeps count of the connections of `server`, and ends those that are too slow or too many. */
 export function connectionsOf(server: Server): Connections {
   const all: Connection[] = [];
+  const most = mostConnections();
   let waiting = 0;
   const leave = (connection: Connection): void => {
     const at = all.indexOf(connection);
@@ -75,8 +92,8 @@ export function connectionsOf(server: Server): Connections {
     idle.socket.destroy();
   };
   server.on('connection', (socket: Duplex) => {
-    if (all.length >= LIMITS.connections) makeRoom();
-    if (all.length >= LIMITS.connections) socket.destroy();
+    if (all.length >= most) makeRoom();
+    if (all.length >= most) socket.destroy();
     else of(socket);
   });
   const looking = setInterval(() => {

@@ -112,6 +112,24 @@ test('[DRAIN] signals of one stop do not cut the response, one that comes later 
   expect(performance.now() - start).toBeGreaterThan(490);
 });
 
+test('where few files may be open, a new client is answered however many connections wait for nothing', async () => {
+  const [command, argv] = NODE;
+  const { child, port, ended } = await started('sh', [
+    '-c',
+    'ulimit -n 64; exec "$@"',
+    'sh',
+    command,
+    ...argv,
+  ]);
+  const others = Array.from({ length: 200 }, () => connect(port, '127.0.0.1').on('error', () => undefined));
+  await Promise.all(others.map(async (other) => once(other, 'connect')));
+  const response = await fetch(`http://127.0.0.1:${port}/${LARGE}`);
+  expect(Buffer.from(await response.arrayBuffer()).equals(treeFile(LARGE))).toBe(true);
+  for (const other of others) other.destroy();
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+});
+
 test('a port of its own without SITE_URL: the start says where links lead', async () => {
   const { SITE_URL: _site, ...env } = process.env;
   const [command, argv] = NODE;
