@@ -47,6 +47,8 @@ const HEADERS = {
 const MAX_HEADER_BYTES = 16_384;
 /** Compressed data may exceed its decoded size by at most this: headers, checksums, stored blocks. */
 const ENCODING_BYTES = 65_536;
+/** An upstream may send interim responses (1xx) without end, and reading them would hold up everything else. */
+const MOST_INTERIM = 1000;
 /** Decoding goes through the thread pool once per chunk: larger ones take fewer turns. */
 const DECODED_CHUNK = 65_536;
 
@@ -100,6 +102,11 @@ function responseOf(request: ClientRequest): Promise<IncomingMessage> {
       response.on('error', () => undefined);
       request.on('error', (error) => response.complete || response.destroy(error));
       resolve(response);
+    });
+    let interim = 0;
+    request.on('information', () => {
+      interim += 1;
+      if (interim > MOST_INTERIM) request.destroy(tooManyInterim());
     });
     request.on('error', reject);
     request.on('close', () => reject(new Error('closed before a response')));
@@ -203,6 +210,13 @@ function decoded(
 
 function tooLarge(maxBytes: number): Refused {
   return new Refused({ code: 'response_too_large', detail: `The limit is ${maxBytes} bytes.` });
+}
+
+function tooManyInterim(): Refused {
+  return new Refused({
+    code: 'response_too_large',
+    detail: `It has more than ${MOST_INTERIM} interim responses.`,
+  });
 }
 
 function failureOf(error: unknown, deadline: AbortSignal, { status, retryAfter }: Fetched): LaneFailure {

@@ -1,4 +1,4 @@
-/** A connection that is reset in the middle of a body whose end was never declared. */
+/** A connection that is reset in the middle of a body whose end was never declared, and one on which interim responses come without end. */
 import { laneFrom } from '../../shim/core/lanes.ts';
 import { createServer, type Server } from 'node:https';
 import { Socket } from 'node:net';
@@ -59,4 +59,18 @@ test('[FED-FAULTS] a reset after the declared end changes nothing', async () => 
   const origin = await resetting(answer(`content-length: ${BODY.length}\r\n`, BODY));
   const { lanes } = await peerOf(origin).lanes('producers-summary');
   expect(lanes.map(laneFrom)[0]).toMatchObject({ error: null, transport: { bytes: BODY.length } });
+});
+
+test.each([
+  ['100 Continue', 1000, null],
+  ['103 Early Hints', 1000, null],
+  ['100 Continue', 5000, 'response_too_large'],
+  ['103 Early Hints', 5000, 'response_too_large'],
+])('[FED-FAULTS] %s, %i times before the response', async (status, times, code) => {
+  const interim = Buffer.from(`HTTP/1.1 ${status}\r\n\r\n`.repeat(times));
+  const origin = await resetting(
+    Buffer.concat([interim, answer(`content-length: ${BODY.length}\r\n`, BODY)]),
+  );
+  const { lanes } = await peerOf(origin).lanes('producers-summary');
+  expect(lanes.map(laneFrom)[0]?.error?.code ?? null).toBe(code);
 });
