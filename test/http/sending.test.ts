@@ -94,9 +94,9 @@ test('a request does not wait behind all the pages that others wait for', async 
     expect(client.text()).toMatch(/^HTTP\/1\.1 200 /);
   };
   await ended(await opened(served, page(1999)));
-  // They are there before any of them asks for something.
-  const clients = await openedAll(200, served, () => '');
+  // They are there before any of them asks for something. Connections are accepted in their order, so this one does not wait to be.
   const other = await opened(served, '');
+  const clients = await openedAll(200, served, () => '');
   let before = 0;
   const pages = clients.map(async (client, at) => {
     client.socket.write(page(1900 + at));
