@@ -1,4 +1,4 @@
-/** The README is true: every command and setting is named and exists, and its requests are answered. */
+/** The documents are true: every command and setting is named and exists, and what they show is answered and passes. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
@@ -8,6 +8,7 @@ import { serverSettings } from '../shim/settings.ts';
 import { restDoor } from './_support/doors.ts';
 import { description } from './_support/openapi.ts';
 import { tableOf, quoted } from './_support/markdown.ts';
+import { gate, packagedDatasets, SOUND } from './_support/stories.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 const described = description();
@@ -84,4 +85,11 @@ test('[DISC-DOCS] every parameter of every operation stands in openapi.json, and
     expect(described.paths[`/api/v1/${name}`]?.get.parameters?.map((each) => each.name) ?? [], name).toEqual(
       parameters.map((each) => each.name),
     );
+});
+
+test('[NEWS-GATE] the story that docs/newsroom.md shows, with its chart, passes the gate', () => {
+  const guide = readFileSync('docs/newsroom.md', 'utf8');
+  const shown = [...guide.matchAll(/^(`{3,4})markdown\n(.*?)^\1\n/gms)].map(([, , text]) => text);
+  expect(shown).toHaveLength(2);
+  expect(gate(SOUND, shown.join('\n'), packagedDatasets()).findings).toEqual([]);
 });
