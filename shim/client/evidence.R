@@ -294,9 +294,9 @@ if (sys.nframe() == 0 && !interactive()) {
   for (locale in c("C.UTF-8", "en_US.UTF-8", "UTF-8"))
     if (!l10n_info()[["UTF-8"]]) suppressWarnings(Sys.setlocale("LC_CTYPE", locale))
   arguments <- commandArgs(trailingOnly = TRUE)
-  if (length(arguments) == 0 || !all(grepl("=", arguments[-1], fixed = TRUE))) {
+  if (length(arguments) == 0 || startsWith(arguments[1], "-") || !all(grepl("=", arguments[-1], fixed = TRUE))) {
     message("usage: Rscript evidence.R <address> [filter=value ...]; filters: ", paste(evidence_filters, collapse = ", "))
-    quit(status = 2)
+    quit(status = if (length(arguments) > 0 && arguments[1] %in% c("-h", "--help")) 0 else 2)
   }
   values <- as.list(sub("^[^=]*=", "", arguments[-1]))
   names(values) <- sub("=.*", "", arguments[-1])

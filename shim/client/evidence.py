@@ -311,9 +311,9 @@ def refused(name, given, expected):
 def main(arguments):
     """Prints rows as CSV: an empty cell is unavailable, and `unavailableReason` says why."""
     pairs = [argument.partition("=") for argument in arguments[1:]]
-    if not arguments or not all(equals for _, equals, _ in pairs):
+    if not arguments or arguments[0].startswith("-") or not all(equals for _, equals, _ in pairs):
         print("usage: evidence.py <address> [filter=value ...]; filters: " + ", ".join(FILTERS), file=sys.stderr)
-        return 2
+        return 0 if arguments[:1] in (["-h"], ["--help"]) else 2
     filters = {}
     for name, _, value in pairs:
         filters[name] = [filters[name], value] if name in filters else value

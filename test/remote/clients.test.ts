@@ -244,6 +244,17 @@ describe.each([
     }
   });
 
+  test('says what it takes where it is asked, or gets no address', ({ skip }) => {
+    if (!isThere) skip(`the client for ${name} was not run`);
+    const [command, file] = name === 'R' ? ['Rscript', 'evidence.R'] : ['python3', 'evidence.py'];
+    for (const words of ['--help', '-h', '--nope', '', `${service.url} geo`]) {
+      const args = [join(builtTree(), 'clients', file), ...words.split(' ').filter(Boolean)];
+      const { status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8' });
+      expect([words, status, stdout]).toEqual([words, /^-(h|-help)$/.test(words) ? 0 : 2, '']);
+      expect(stderr).toMatch(/^usage: .*filters: dataset, indicator/);
+    }
+  });
+
   test('prints every sign as it is, whatever the locale', async ({ skip }) => {
     if (!isThere) skip(`the client for ${name} was not run`);
     const record = records.find(({ category }) => /[^\0-\x7f]/.test(category)) as Observation;
