@@ -1,4 +1,5 @@
 /** [BENCH-AGENTS] The benchmark for agents: its questions are true, its scorer finds each failure, and a naive agent gets far. */
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -155,5 +156,24 @@ describe('a program over JSON lines', () => {
     const { agent, close } = start(source);
     await expect(run(all.slice(0, 1), agent, tools)).rejects.toThrow(message);
     close();
+  });
+
+  it('that ends without reading is refused with a sentence, by the command too', async () => {
+    const { agent, close } = programAgent('exit 0', tools.listed);
+    await expect(run(all.slice(0, 1), agent, tools)).rejects.toThrow('ended before it answered');
+    close();
+    const words = ['--tree', tree, '--percent', '1', '--command', 'exit 0'];
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--import', 'tsx', 'test/agents/main.ts', ...words],
+      { encoding: 'utf8' },
+    );
+    expect([status, stdout, stderr]).toEqual([1, '', 'The program ended before it answered value-1.\n']);
+  });
+
+  it('the list of questions may be cut by | head', () => {
+    const list = `"${process.execPath}" --import tsx test/agents/main.ts --tree "${tree}" --list | head -n 1`;
+    const { stdout, stderr } = spawnSync(list, { shell: true, encoding: 'utf8' });
+    expect([JSON.parse(stdout), stderr]).toMatchObject([{ id: 'value-1' }, '']);
   });
 });

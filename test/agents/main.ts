@@ -55,6 +55,11 @@ if (list) {
     const summary = summaryOf(outcomes);
     if (json) console.log(JSON.stringify({ agent: command ?? module ?? name, summary, outcomes }));
     else print(summary);
+  } catch (error) {
+    // What a module of the reader throws keeps its place in that module.
+    if (program === null) throw error;
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
   } finally {
     program?.close();
   }

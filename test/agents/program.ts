@@ -23,6 +23,8 @@ export function programAgent(
   listed: readonly ListedTool[],
 ): { agent: Agent; close: () => void } {
   const child = spawn(command, { shell: true, stdio: ['pipe', 'pipe', 'inherit'] });
+  // A program that ends before it reads: the end of its lines says so.
+  child.stdin.on('error', () => undefined);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const send = (message: JsonObject): void => void child.stdin.write(`${JSON.stringify(message)}\n`);
   send({
