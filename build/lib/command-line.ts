@@ -1,6 +1,6 @@
 /** What the commands share: help, hints for typing errors and exit codes. The only importer of commander besides commands.ts. */
 import { existsSync, statSync } from 'node:fs';
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, CommanderError, Help, InvalidArgumentError, type Option } from 'commander';
 import { isCalendarDate } from './clock.ts';
 
 const FINDINGS = 1;
@@ -23,11 +23,19 @@ export function newCommand(name: string, description: string): Command {
     .helpOption('-h, --help', 'show this help')
     .addHelpText('after', `\n${EXIT_CODES}`)
     .showHelpAfterError('Add --help to see what the command takes.')
+    .configureHelp({ optionDescription: described })
     .configureOutput({
       writeOut: (text) => console.log(text.trimEnd()),
       writeErr: (text) => console.error(text.trimEnd()),
     })
     .exitOverride();
+}
+
+/** What the help says of a flag: a default that is nothing is left out. */
+function described(option: Option): string {
+  const { defaultValue } = option as { defaultValue: unknown };
+  const isNothing = defaultValue === false || String(defaultValue) === '';
+  return isNothing ? option.description : Help.prototype.optionDescription.call(new Help(), option);
 }
 
 /** Adds a command, with what its help says of its exit codes. */

@@ -63,6 +63,7 @@ describe('[COMMANDS] the command line', () => {
     expect(stdout).toMatch(new RegExp(`^Usage: npm run ${name} -- `));
     expect(stdout).toContain('--help');
     expect(stdout).toContain('Exit codes: 0');
+    expect(stdout).not.toMatch(/\(default:\s+(?:false|\[\]|"")\)/);
   });
 
   test('the help of commands about releases names every code that a finding has', async () => {
