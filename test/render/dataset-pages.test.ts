@@ -308,7 +308,7 @@ test.each(editions)('sources: $source $edition, as $dataset $datasetEdition has 
   expect(facts.get('SHA-256')).toBe(sha256);
   expect(facts.get('Bytes')).toContain(`${grouped(edition.bytes)} (`);
   expect([facts.get('Edition'), facts.get('Retrieved'), facts.get('Publisher')]).toEqual([
-    `${edition.edition}, the date of publication: given by its publisher, or inferred as said below`,
+    `${edition.edition}, its publisher’s date of publication, unless a note below says that it is inferred`,
     edition.retrieved,
     edition.publisher,
   ]);

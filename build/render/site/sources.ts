@@ -99,7 +99,7 @@ function filePage(facts: RecordFacts, file: SourceFile, files: readonly SourceFi
       ['Bytes', `${grouped(source.bytes)} (${sizeWords(source.bytes)})`],
       [
         'Edition',
-        `${source.dated}, the date of publication: given by its publisher, or inferred as said below`,
+        `${source.dated}, its publisher’s date of publication, unless a note below says that it is inferred`,
       ],
       ['Retrieved', source.retrievedAt],
       ['Renewed', cadenceWords(source.cadence)],
