@@ -29,6 +29,9 @@ export interface ServiceOptions {
   isChecked?: boolean;
 }
 
+/** Between two replies whose code has to be loaded, in milliseconds. */
+const PAUSE_MS = 4;
+
 /** Makes the reply to a request, at once where nothing has to be waited for. */
 type Replies = (request: HttpRequest) => Reply | Promise<Reply>;
 
@@ -105,10 +108,18 @@ export function createService({
     const first = run();
     return first instanceof Promise ? first.then(again) : again(first);
   };
-  /** At once where the code is loaded: a listener can only count the time of work that is done when it asks for it. */
+  let line = Promise.resolve();
+  /**
+   * At once where the code is loaded: a listener can only count the time of work that is done when it asks for it. Requests that
+   * come before follow each other with a pause between them, in which others are answered.
+   */
   const answer = (load: () => Promise<Replies>): Replies => {
     let loaded: Replies | null = null;
-    const later = async (request: HttpRequest): Promise<Reply> => replyOf((loaded = await load()), request);
+    const later = async (request: HttpRequest): Promise<Reply> => {
+      await (line = line.then(async () => new Promise((next) => setTimeout(next, PAUSE_MS))));
+      loaded = await load();
+      return replyOf(loaded, request);
+    };
     return (request) => (loaded ? replyOf(loaded, request) : later(request));
   };
   const mcp = once(async () => {
@@ -132,7 +143,7 @@ export function createService({
   const near = createRoutes({
     context,
     sending,
-    probes: served ? answer(probes) : null,
+    probes: served ? async (request) => replyOf(await probes(), request) : null,
     answered: {
       r: { reply: answer(records), queried: false },
       explore: { reply: answer(explored), queried: true, below: false },

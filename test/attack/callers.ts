@@ -123,7 +123,39 @@ function federation(
 const call = (args: Record<string, unknown>): string =>
   mcpCall('tools/call', { name: 'get_federation', arguments: args });
 
+/** Targets of pages and downloads, of which no two are alike. */
+function otherPage(number: number): string {
+  const query = `indicator=seizures&geo=MEX&from=${1900 + (number % 100)}`;
+  const targets = [
+    `/explore/?${query}&limit=${1 + Math.floor(number / 100)}`,
+    `/compare/?a=${encodeURIComponent(query)}&b=${encodeURIComponent(`indicator=seizures&geo=BEL&limit=${1 + number}`)}`,
+    `/download/market-observations.csv?${query}&to=${2100 + Math.floor(number / 100)}`,
+  ];
+  return targets[number % targets.length] ?? '';
+}
+
+/** A call with lists in lists, about as many as a message has room for; in place of a text, because they are too deep to be written as JSON. */
+function nestedCall(): string {
+  const text = 'x'.repeat(64_000);
+  const bytes = mcpCall('tools/call', { name: 'get_atlas', arguments: { iso3: text } });
+  return bytes.replace(JSON.stringify(text), '['.repeat(32_001) + ']'.repeat(32_001));
+}
+
 export const CALLER_ATTACKS: Attack[] = [
+  {
+    name: 'pages and downloads at once, no two alike',
+    async run({ server, times }) {
+      const all = await openedAll(times(400), server.port, (number) => get(otherPage(number)));
+      return answeredAll(all);
+    },
+  },
+  {
+    name: 'MCP calls of nested lists',
+    async run({ server, times }) {
+      const bytes = nestedCall();
+      return answeredAll(await openedAll(times(100), server.port, () => bytes));
+    },
+  },
   {
     name: 'MCP calls at once, each a page of 450',
     async run({ server, times }) {

@@ -3,12 +3,13 @@ import { EventEmitter } from 'node:events';
 import { createServer } from 'node:http';
 import { afterAll, expect, test } from 'vitest';
 import type { Routes } from '../../shim/http/routes.ts';
+import { requestOf } from '../../shim/http/content.ts';
 import { turnsOf } from '../../shim/http/connections.ts';
 import { listen } from '../../shim/http/node-listener.ts';
 import { bodiesUnderWay } from '../../shim/http/sending.ts';
 import { LIMITS } from '../../shim/core/limits.ts';
 import { get, opened, openedAll, type Connection } from '../attack/connection.ts';
-import { onPort } from '../_support/doors.ts';
+import { onPort, testApp } from '../_support/doors.ts';
 import { listening } from '../_support/free-port.ts';
 
 const SMALL = 60_000;
@@ -107,4 +108,23 @@ test('a request does not wait behind all the pages that others wait for', async 
   await ended(other);
   expect(before).toBeLessThan(50);
   await Promise.all(pages);
+});
+
+test('pages that wait for the same code are made one after the other, with room for others between them', async () => {
+  const { routes: cold } = testApp();
+  let round = 0;
+  let next = setImmediate(function count() {
+    round += 1;
+    next = setImmediate(count);
+  });
+  const rounds = await Promise.all(
+    Array.from({ length: 20 }, async (_, at) => {
+      await cold.reply(
+        requestOf('GET', `/explore/?indicator=seizures&geo=MEX&from=${1900 + at}`, () => null),
+      );
+      return round;
+    }),
+  );
+  clearImmediate(next);
+  expect(new Set(rounds).size).toBe(20);
 });
