@@ -4,6 +4,7 @@ import { Fault, FAULTS } from './core/faults.ts';
 import { LANES } from './core/lanes.ts';
 import { countryCodes, placeSpellings } from './core/places.ts';
 import type { Context, FederationPeer } from './core/types.ts';
+import { LONG } from './http/answering.ts';
 import { publishedFiles } from './http/files.ts';
 import type { HttpRequest, Reply } from './http/content.ts';
 import { createRoutes, type Routes } from './http/routes.ts';
@@ -29,7 +30,7 @@ export interface ServiceOptions {
   isChecked?: boolean;
 }
 
-/** Between two replies whose code has to be loaded, in milliseconds. */
+/** Between two pages that are made apart from each other, in milliseconds. */
 const PAUSE_MS = 4;
 
 /** Makes the reply to a request, at once where nothing has to be waited for. */
@@ -109,14 +110,14 @@ export function createService({
     return first instanceof Promise ? first.then(again) : again(first);
   };
   let line = Promise.resolve();
-  /**
-   * At once where the code is loaded: a listener can only count the time of work that is done when it asks for it. Requests that
-   * come before follow each other with a pause between them, in which others are answered.
-   */
+  /** Resolves for one after the other, with a pause between them: so work whose time no listener counts leaves room for other work. */
+  const apart = async (): Promise<void> =>
+    (line = line.then(async () => new Promise((next) => setTimeout(next, PAUSE_MS))));
+  /** At once where the code is loaded: a listener can only count the time of work that is done when it asks for it. */
   const answer = (load: () => Promise<Replies>): Replies => {
     let loaded: Replies | null = null;
     const later = async (request: HttpRequest): Promise<Reply> => {
-      await (line = line.then(async () => new Promise((next) => setTimeout(next, PAUSE_MS))));
+      await apart();
       loaded = await load();
       return replyOf(loaded, request);
     };
@@ -164,6 +165,7 @@ export function createService({
           try {
             // Whether this process is alive does not depend on another.
             if (request.pathname !== '/healthz') await far.ready();
+            if (LONG.test(request.pathname)) await apart();
             return await far.settled(() => near.reply(request));
           } catch (error) {
             return near.failed(error, request);

@@ -6,8 +6,11 @@ import { operationOf } from '../../shim/core/operations/all.ts';
 import type { ExploreAnswer } from '../../shim/core/explore-answer.ts';
 import type { Context, FederationPeer, JsonObject, Operation, Release } from '../../shim/core/types.ts';
 import { startServer } from '../../shim/node.ts';
+import { remoteReleases } from '../../shim/remote/current.ts';
+import { httpSource } from '../../shim/remote/source.ts';
 import { type Service, createService } from '../../shim/service.ts';
 import { serverSettings } from '../../shim/settings.ts';
+import { fileFetch } from './file-server.ts';
 import { TEST_SITE, builtStore, builtTree } from './tree.ts';
 
 /** What a door answered. */
@@ -42,6 +45,20 @@ export function operationNamed(resource: string): Operation {
 export function testApp(root = builtTree(), unexpected: (error: unknown) => void = () => undefined): Service {
   const settings = serverSettings({ SITE_URL: TEST_SITE });
   return createService({ root, settings, files: true, report: unexpected });
+}
+
+/** An app without data of its own, over the files of a tree. */
+export function farApp(root = builtTree()): Service {
+  const source = httpSource('https://mirror.example', { fetch: fileFetch(root).fetch });
+  const report = (): void => undefined;
+  const far = remoteReleases(source, null, () => performance.now(), report);
+  return createService({
+    root: '',
+    settings: serverSettings({ SITE_URL: TEST_SITE }),
+    files: true,
+    report,
+    far,
+  });
 }
 
 /** Requests to an app by path, of that over the built tree unless stated; the slash before the path may be left out. */

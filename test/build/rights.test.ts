@@ -5,13 +5,8 @@ import { beforeAll, expect, test } from 'vitest';
 import dataFiles from '../../schemas/data-files.schema.json' with { type: 'json' };
 import packList from '../../schemas/packs.schema.json' with { type: 'json' };
 import { validator } from '../../shim/core/schema.ts';
-import { remoteReleases } from '../../shim/remote/current.ts';
-import { httpSource } from '../../shim/remote/source.ts';
-import { createService } from '../../shim/service.ts';
-import { serverSettings } from '../../shim/settings.ts';
 import { run } from '../_support/command-line.ts';
-import { testApp, requestsTo, testContext } from '../_support/doors.ts';
-import { fileFetch } from '../_support/file-server.ts';
+import { farApp, testApp, requestsTo, testContext } from '../_support/doors.ts';
 import { buildSite, fewRows, someDatasets } from '../_support/few-rows.ts';
 import { packManifest } from '../_support/records.ts';
 import { answered, doorOf, modern } from '../mcp/asking.ts';
@@ -42,19 +37,7 @@ beforeAll(async () => {
   const { status, stderr } = await run(words);
   if (status !== 0) throw new Error(stderr);
   app = testApp(out);
-  const source = httpSource('https://mirror.example', { fetch: fileFetch(out).fetch });
-  far = createService({
-    root: '',
-    settings: serverSettings({ SITE_URL: TEST_SITE }),
-    files: true,
-    report: () => undefined,
-    far: remoteReleases(
-      source,
-      null,
-      () => performance.now(),
-      () => undefined,
-    ),
-  });
+  far = farApp(out);
 });
 
 test('every source of every dataset carries its rights, and so do the catalog and the bulk metadata', () => {

@@ -3,13 +3,13 @@ import { EventEmitter } from 'node:events';
 import { createServer } from 'node:http';
 import { afterAll, expect, test } from 'vitest';
 import type { Routes } from '../../shim/http/routes.ts';
-import { requestOf } from '../../shim/http/content.ts';
+import { requestOf, type HttpRequest } from '../../shim/http/content.ts';
 import { turnsOf } from '../../shim/http/connections.ts';
 import { listen } from '../../shim/http/node-listener.ts';
 import { bodiesUnderWay } from '../../shim/http/sending.ts';
 import { LIMITS } from '../../shim/core/limits.ts';
 import { get, opened, openedAll, type Connection } from '../attack/connection.ts';
-import { onPort, testApp } from '../_support/doors.ts';
+import { farApp, onPort, testApp } from '../_support/doors.ts';
 import { listening } from '../_support/free-port.ts';
 
 const SMALL = 60_000;
@@ -110,8 +110,21 @@ test('a request does not wait behind all the pages that others wait for', async 
   await Promise.all(pages);
 });
 
-test('pages that wait for the same code are made one after the other, with room for others between them', async () => {
-  const { routes: cold } = testApp();
+const pageRequest = (from: number): HttpRequest =>
+  requestOf('GET', `/explore/?indicator=seizures&geo=MEX&from=${from}`, () => null);
+
+test.each([
+  ['whose code is not loaded', async () => testApp().routes],
+  [
+    'of a service without data of its own',
+    async () => {
+      const { routes: far } = farApp();
+      await far.reply(pageRequest(1899));
+      return far;
+    },
+  ],
+])('pages %s are made one after the other, with room for others between them', async (_name, routesOf) => {
+  const tried = await routesOf();
   let round = 0;
   let next = setImmediate(function count() {
     round += 1;
@@ -119,9 +132,7 @@ test('pages that wait for the same code are made one after the other, with room 
   });
   const rounds = await Promise.all(
     Array.from({ length: 20 }, async (_, at) => {
-      await cold.reply(
-        requestOf('GET', `/explore/?indicator=seizures&geo=MEX&from=${1900 + at}`, () => null),
-      );
+      await tried.reply(pageRequest(1900 + at));
       return round;
     }),
   );
