@@ -1,6 +1,7 @@
 /** What the commands share: help, hints for typing errors and exit codes. The only importer of commander besides commands.ts. */
 import { existsSync, statSync } from 'node:fs';
 import { Command, CommanderError, Help, InvalidArgumentError, type Option } from 'commander';
+import { urlOf } from '../../shim/core/hosts.ts';
 import { isCalendarDate } from './clock.ts';
 
 const FINDINGS = 1;
@@ -144,7 +145,7 @@ export function requireBuild(where: string): void {
 }
 
 function isAddress(text: string): boolean {
-  return /^https?:\/\//i.test(text) && URL.canParse(text);
+  return /^https?:\/\//i.test(text) && urlOf(text) !== null;
 }
 
 /** Compares names, because the bundled server that `npm start` runs has its own copies of these classes. */

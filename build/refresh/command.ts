@@ -2,6 +2,7 @@
 import { homedir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import descriptorSchema from '../../schemas/dataset.schema.json' with { type: 'json' };
+import { urlOf } from '../../shim/core/hosts.ts';
 import { IMPORTERS } from '../import/run.ts';
 import { today, UsageError } from '../lib/command-line.ts';
 import { lockFolder } from '../write/folder-lock.ts';
@@ -93,7 +94,7 @@ function importerOf(name: string): (typeof IMPORTERS)[number] {
 /** `<family>=<url>`: https, or http on loopback for a stand-in. */
 function baseOf(text: string): [family: string, base: URL] {
   const [family = '', address = ''] = text.split(/=(.*)/s);
-  const base = URL.canParse(address) ? new URL(address) : null;
+  const base = urlOf(address);
   const isLoopback = base !== null && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(base.hostname);
   if (base?.protocol !== 'https:' && !(base?.protocol === 'http:' && isLoopback))
     throw new UsageError(

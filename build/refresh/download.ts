@@ -2,6 +2,7 @@
  * One conditional GET of a publisher's file: https, bounded in bytes and time, redirects followed by hand and within the
  * allowed hosts only. It gives the whole body or throws a Stopped; nothing a server sends is trusted to be what was requested.
  */
+import { urlOf } from '../../shim/core/hosts.ts';
 import { Stopped } from './outcomes.ts';
 
 /** What a server said about a version of a file, sent back to it to learn whether there is another one. */
@@ -78,7 +79,7 @@ async function request(address: URL, { known, timeoutMs }: Download, signal: Abo
 /** Where a redirect leads, if that is a place this file may come from. */
 function nextAddress(response: Response, from: URL, { hosts }: Download): URL {
   const location = response.headers.get('location') ?? '';
-  const next = URL.canParse(location, from.href) ? new URL(location, from) : null;
+  const next = urlOf(location, from);
   if (location === '' || next === null)
     throw new Stopped('status', `status ${response.status} without a usable address`);
   next.hash = '';

@@ -6,9 +6,22 @@
  */
 import { BadSetting } from './faults.ts';
 
+/**
+ * The URL of a text; null where it is none. URL.canParse of Node 20 and 22 is wrong for letters such as é once it was called some
+ * thousand times, so it is for ASCII only.
+ */
+export function urlOf(text: string, base?: URL): URL | null {
+  try {
+    return new URL(text, base);
+  } catch {
+    return null;
+  }
+}
+
 /** The origin of PRODUCERS_BASE_URL. Throws BadSetting. */
 export function parseProducersBaseUrl(text: string): URL {
-  if (/^https:\/\/[^\s/?#@\\]+\/?$/i.test(text) && URL.canParse(text)) return new URL(new URL(text).origin);
+  const url = /^https:\/\/[^\s/?#@\\]+\/?$/i.test(text) ? urlOf(text) : null;
+  if (url) return new URL(url.origin);
   throw new BadSetting(
     'PRODUCERS_BASE_URL',
     text,

@@ -8,6 +8,7 @@ import { explore } from '../core/explore.ts';
 import type { Exploration } from '../core/explore-answer.ts';
 import { Fault, FAULTS, invalidParameter, quoted } from '../core/faults.ts';
 import { EMBED_POLICY, headerList, mediaTypeOf, NOT_INDEXED } from '../core/headers.ts';
+import { urlOf } from '../core/hosts.ts';
 import { absolute } from '../core/paths.ts';
 import type { Context } from '../core/types.ts';
 import { embedAddress, exploreAddress } from '../view/address.ts';
@@ -99,7 +100,7 @@ function boundOf(side: keyof FrameSize, asked: URLSearchParams): Partial<FrameSi
 function queryOf(asked: URLSearchParams, site: string): string {
   const given = asked.get('url');
   if (given === null || given === '') throw invalidParameter('url', given ?? '', 'an address of this site');
-  const url = URL.canParse(given) ? new URL(given) : null;
+  const url = urlOf(given);
   const known = [exploreAddress({}), embedAddress({})].map((path) => new URL(path, site).href);
   if (!url || !known.includes(`${url.origin}${url.pathname}`))
     throw new Fault('not_found', `This is not an address of a figure: see ${known[0]}.`);

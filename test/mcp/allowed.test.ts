@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hostCheck, originCheck } from '../../shim/core/hosts.ts';
+import { hostCheck, originCheck, urlOf } from '../../shim/core/hosts.ts';
 import { serverSettings } from '../../shim/settings.ts';
 
 describe('[SETTINGS] MCP_ALLOWED_HOSTS and MCP_ALLOWED_ORIGINS', () => {
@@ -90,4 +90,11 @@ test.each<Row>([
   ['moz-extension://a-b', 'https://a-b', false],
 ])('[MCP-ROUTING] the entry %j and Origin %j: %j', (entry, header, admitted) => {
   expect(originCheck([entry])(header)).toBe(admitted);
+});
+
+test('an address with letters outside ASCII is one, however often that was asked', () => {
+  let refused = 0;
+  for (let times = 0; times < 50_000; times += 1) if (!urlOf('https://bücher.example/é')) refused += 1;
+  expect(refused).toBe(0);
+  expect(urlOf('https://a b')).toBeNull();
 });
