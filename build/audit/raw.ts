@@ -116,7 +116,7 @@ function cellOf(cell: excel.Cell): Cell {
   return { formula, value };
 }
 
-/** The text of runs; a raised mark right after a word is no part of it. */
+/** The text of runs; a raised mark right after a word does not belong to it. */
 function runsOf({ richText }: excel.CellRichTextValue): string {
   let found = '';
   for (const { font, text } of richText)

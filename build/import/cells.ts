@@ -40,7 +40,7 @@ export function textOf(cell: Cell): string {
   return foldSpace(String(cell.value ?? ''));
 }
 
-/** Text exactly as printed, without the white space around it; a line break or tab, which no label may hold, is a space. Empty when blank, or a mark such as ".." without a letter or digit; refused with a raised mark, which is no part of a label. */
+/** Text exactly as printed, without the white space around it; a line break or tab, which no label may hold, is a space. Empty when blank, or a mark such as ".." without a letter or digit; refused with a raised mark, which does not belong to a label. */
 export function printedText(cell: Cell): string {
   if (cell.mark !== undefined) refuse(cell, 'a label without the mark of a footnote');
   return !/[\p{L}\p{N}]/u.test(textOf(cell))

@@ -18,7 +18,8 @@ import {
 } from './family.ts';
 import { count, newAudit, onlyFile, shown } from './importer.ts';
 import type { Audit, Imported, Importer, SourceFile } from './importer.ts';
-import { countUnavailable, ISO3, newGeographies, noteTwins, observation, sourced } from './observations.ts';
+import { ISO3 } from '../reference/geography.ts';
+import { countUnavailable, newGeographies, noteTwins, observation, sourced } from './observations.ts';
 import type { Geographies, UnsourcedRow } from './observations.ts';
 import { countOtherColumns, findTable, rowsBelow, type Row } from './table.ts';
 import { countHidden, openWorkbook } from './workbook.ts';

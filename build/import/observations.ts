@@ -7,7 +7,7 @@ import {
   type Source,
   type UnavailableReason,
 } from '../lib/dataset.ts';
-import { geographyOf, geographyOfCode } from '../reference/geography.ts';
+import { geographyOf, geographyOfCode, ISO3 } from '../reference/geography.ts';
 import { refuse, textOf, type Cell } from './cells.ts';
 import { describeSource } from './edition.ts';
 import {
@@ -68,9 +68,6 @@ export interface Geographies {
   /** All that were met, in the order of the table. */
   inOrder(): Geography[];
 }
-
-/** The form of a code of the standard; our own codes have another. */
-export const ISO3 = /^[A-Z]{3}$/;
 
 const UNKNOWN_NAME =
   'a known country or territory; a new spelling that is right goes into build/reference/spellings.txt';

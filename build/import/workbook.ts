@@ -204,7 +204,7 @@ function areasByRow(areas: readonly Range[], rows: readonly number[]): Map<numbe
   return found;
 }
 
-/** A text with a space before the raised mark at its end, which is no part of its last word. */
+/** A text with a space before the raised mark at its end, which does not belong to its last word. */
 function markedOff(value: Cell['value'], mark: string | undefined): Cell['value'] {
   const text = typeof value === 'string' ? value.trimEnd() : '';
   return mark !== undefined && text.endsWith(mark) ? `${text.slice(0, -mark.length)} ${mark}` : value;

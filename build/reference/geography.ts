@@ -42,9 +42,12 @@ export function geographyOf(printed: string): Geography | null {
   return code ? geographyOfCode(code, name) : null;
 }
 
+/** The form of an ISO 3166-1 code; no other code of a place has it. */
+export const ISO3 = /^[A-Z]{3}$/;
+
 /** The geography of an alpha-3 code the source itself prints, or null when it is not an ISO 3166-1 code. */
 export function geographyOfCode(code: string, name: string): Geography | null {
-  if (!/^[A-Z]{3}$/.test(code) || code === 'XKK' || !countries.isValid(code)) return null;
+  if (!ISO3.test(code) || code === 'XKK' || !countries.isValid(code)) return null;
   return { code, name: foldSpace(name), level: TERRITORIES.has(code) ? 'territory' : 'country' };
 }
 

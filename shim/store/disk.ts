@@ -57,20 +57,21 @@ export function touchedStampOf(path: string): Stamp {
   return `${stampIn(stat)}:${stat?.ctimeMs}`;
 }
 
-/** Opens a file. Throws for anything else: a pipe would keep the process waiting for a writer. */
-export function openFile(path: string): number {
+/** Opens a file of at most so many bytes. Throws for anything else: a pipe would keep the process waiting for a writer. */
+export function openFile(path: string, most = Infinity): number {
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  if (fstatSync(descriptor).isFile()) return descriptor;
+  const stat = fstatSync(descriptor);
+  if (stat.isFile() && stat.size <= most) return descriptor;
   closeSync(descriptor);
-  throw new Error(`${path} is not a file`);
+  throw new Error(
+    stat.isFile() ? `${path} has ${stat.size} bytes, expected at most ${most}` : `${path} is not a file`,
+  );
 }
 
 /** A whole file; throws an Error that names it where it has more than `most` bytes. */
 export function readWhole(path: string, most = Infinity): Buffer {
-  const descriptor = openFile(path);
+  const descriptor = openFile(path, most);
   try {
-    const { size } = fstatSync(descriptor);
-    if (size > most) throw new Error(`${path} has ${size} bytes, expected at most ${most}`);
     return readFileSync(descriptor);
   } finally {
     closeSync(descriptor);

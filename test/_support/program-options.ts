@@ -4,7 +4,7 @@ import { ignoreClosedPipes, requireBuild, UsageError } from '../../build/lib/com
 
 /**
  * The options of a program with only one command, such as a benchmark; help, wrong usage and a `--tree` without a published site
- * end the process. A closed pipe, as of `| head`, is no error.
+ * end the process. A closed pipe, as of `| head`, is not an error.
  */
 export function programOptions<T extends object>(command: Command): T {
   ignoreClosedPipes();

@@ -110,7 +110,7 @@ describe('firearms', () => {
     ]);
   });
 
-  test('a place without a code of the standard is known by its name, and is no record of the atlas', () => {
+  test('a place without a code of the standard is known by its name, and is not in the atlas', () => {
     const kosovo = arms('Arms seized', 'by location', PENDING, 3)
       .with(0, 'XKX')
       .with(1, 'Kosovo under UNSCR 1244');

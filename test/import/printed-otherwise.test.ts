@@ -48,7 +48,7 @@ function raised(file: SourceFile, address: string, text: string, mark: string): 
   return rewritten((sheet) => sheet.replace(new RegExp(`<c r="${address}".*?(?:</c>|/>)`), cell), file);
 }
 
-test('a raised mark is no part of the word that it follows', () => {
+test('a raised mark does not belong to the word that it follows', () => {
   const titled = raised(annex(FIRST.with(4, 2024)), 'A1', TITLE, '1');
   expect(reading(titled, seizures, { ...TITLED, edition: '2026-01' })).toThrow(
     'Seizures!E3: expected a year from 2019 to 2023',

@@ -1,4 +1,5 @@
 /** places/: every geography of the release, and a page for each: what is known about it, what is not, and what does not cover it. */
+import { ISO3 } from '../../reference/geography.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { countsOf } from '../api/dataset-documents.ts';
 import type { RecordFacts } from '../facts.ts';
@@ -31,9 +32,6 @@ import { counted, grouped, LEVELS } from '../../../shim/view/words.ts';
 
 /** Differences listed on a page; the API has all. */
 const MOST_DIFFERENCES = 20;
-
-/** The form of an ISO 3166-1 code; no other code of a place has it. */
-const ISO3 = /^[A-Z]{3}$/;
 
 const LISTED: readonly (readonly [level: Observation['geoLevel'], heading: string])[] = [
   ['country', 'Countries'],
