@@ -17,7 +17,7 @@ import { answerOf } from '../remote/answers.ts';
 import { openRemote, type RemoteRelease } from '../remote/release.ts';
 import { httpSource, SourceError } from '../remote/source.ts';
 import { blocksOf } from '../store/blocks.ts';
-import { PAGES, recordAddress } from '../view/address.ts';
+import { recordAddress, rowOnCopy } from '../view/address.ts';
 import type { Evidence, JsonRecord, Observation, Options, Page, Query, Records } from './v1.d.ts';
 
 export { SourceError };
@@ -103,7 +103,7 @@ export async function open(address: string | URL, options: Options = {}): Promis
         packSha256: entry.sha256,
         locator: record.sourceLocator,
         source: cited,
-        address: `${source.name}${isService ? recordAddress(record.id, record.edition) : `${PAGES.records}#${record.id}`}`,
+        address: `${source.name}${isService ? recordAddress(record.id, record.edition) : rowOnCopy(`${record.id}@${record.edition}`)}`,
       });
     },
     async prove(record) {

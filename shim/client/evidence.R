@@ -49,11 +49,12 @@ observations <- function(evidence, ...) {
   if (evidence$source == "service") evidence_pages(evidence, wanted) else evidence_filtered(evidence, wanted)
 }
 
-# The citation of each row, in one paragraph.
+# The citation of each row, in one paragraph, with the address of the row in its edition.
 cite <- function(evidence, rows) {
-  sprintf("%s. Edition %s, %s of the publisher's file (sha256 %s). Record %s@%s of dataset %s, %s. Licence: %s.",
-    rows$sourceName, rows$edition, rows$sourceLocator, rows$sourceSha256, rows$id, rows$edition, rows$datasetId,
-    evidence$address, rows$license)
+  page <- paste0(evidence$address, if (evidence$source == "service") "r/" else "r/#")
+  sprintf("%s. Edition %s, %s of the publisher's file (sha256 %s). Dataset %s, record %s%s@%s. Licence: %s.",
+    rows$sourceName, rows$edition, rows$sourceLocator, rows$sourceSha256, rows$datasetId,
+    rep(page, nrow(rows)), rows$id, rows$edition, rows$license)
 }
 
 # The service.

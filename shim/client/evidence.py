@@ -76,11 +76,12 @@ class Evidence:
         return self._pages(wanted) if self.source == "service" else self._filtered(wanted)
 
     def cite(self, row):
-        """The citation of a row, in one paragraph."""
+        """The citation of a row, in one paragraph, with the address of the row in its edition."""
+        page = "r/" if self.source == "service" else "r/#"
         return (
             f'{row["sourceName"]}. Edition {row["edition"]}, {row["sourceLocator"]} of the publisher\'s file '
-            f'(sha256 {row["sourceSha256"]}). Record {row["id"]}@{row["edition"]} of dataset {row["datasetId"]}, '
-            f'{self.address}. Licence: {row["license"]}.'
+            f'(sha256 {row["sourceSha256"]}). Dataset {row["datasetId"]}, record '
+            f'{self.address}{page}{row["id"]}@{row["edition"]}. Licence: {row["license"]}.'
         )
 
     def verify(self, row):

@@ -33,21 +33,13 @@ afterAll(() => files.close());
 function queries(count: number): Record<string, string>[] {
   return Array.from({ length: count }, (_, position) => {
     const record = records[Math.floor((position * records.length) / count)] as Observation;
-    const {
-      datasetId: dataset,
-      indicatorId: indicator,
-      geoCode: geo,
-      category,
-      period,
-      id,
-      edition,
-    } = record;
+    const { datasetId: dataset, indicatorId: indicator, geoCode: geo, category, period, id } = record;
     const forms: Record<string, string>[] = [
       { indicator, geo, category },
       { dataset, geo, from: period },
       { indicator, geo, to: period.slice(0, 4) },
       { id },
-      { id: `${id}@${edition}` },
+      { id: `${id}@${record.edition}` },
       { indicator, geo, from: `${period.slice(0, 4)}-02`, to: `${period.slice(0, 4)}-11` },
       { dataset, geo: 'Nowhere' },
     ];
@@ -77,6 +69,7 @@ import json, sys
 from evidence import open_evidence
 evidence = open_evidence(sys.argv[1])
 print(evidence.source)
+print(evidence.cite(next(evidence.observations(id=sys.argv[2]))))
 for query in json.load(open("queries.json")):
     print(json.dumps(list(evidence.observations(**query))))
 `;
@@ -84,7 +77,7 @@ const R = `
 source("evidence.R")
 arguments <- commandArgs(trailingOnly = TRUE)
 evidence <- open_evidence(arguments[1])
-cat(evidence$source, "\\n", sep = "")
+cat(evidence$source, "\\n", cite(evidence, observations(evidence, id = arguments[2])), "\\n", sep = "")
 for (query in jsonlite::fromJSON("queries.json", simplifyVector = FALSE)) {
   rows <- do.call(observations, c(list(evidence), query))
   for (field in c("value", "lower", "upper"))
@@ -130,25 +123,26 @@ describe.each([
   ['R', 'evidence.R', 'Rscript', R, 200, has('Rscript', '-e', 'library(jsonlite)')],
 ] as const)('the client for %s', (name, file, command, script, count, isThere) => {
   const asked = queries(count);
-  const run = async (address: string): Promise<{ from: string; rows: Row[][] }> => {
+  const run = async (address: string): Promise<{ from: string; cited: string; rows: Row[][] }> => {
     const folder = temporaryFolder();
     copyFileSync(join(builtTree(), 'clients', file), join(folder, file));
     writeFileSync(join(folder, 'queries.json'), JSON.stringify(asked));
     writeFileSync(join(folder, 'main'), script);
     const env = { ...process.env, PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: '1' };
-    const { stdout } = await promisify(execFile)(command, ['main', address], {
+    const { stdout } = await promisify(execFile)(command, ['main', address, first.id], {
       cwd: folder,
       maxBuffer: 2 ** 28,
       env,
     });
-    const [from = '', ...lines] = stdout.trimEnd().split('\n');
-    return { from, rows: lines.map((line) => JSON.parse(line) as Row[]) };
+    const [from = '', cited = '', ...lines] = stdout.trimEnd().split('\n');
+    return { from, cited, rows: lines.map((line) => JSON.parse(line) as Row[]) };
   };
 
   test.for(['service', 'files'])('gives the rows of the packaged records from %s', async (from, { skip }) => {
     if (!isThere) skip(`${command} is not installed: the client for ${name} was not run`);
     const result = await run(from === 'service' ? service.url : files.url);
     expect(result.from).toBe(from);
+    expect(result.cited).toContain(`, record ${addressAt(from)}. Licence`);
     expect(result.rows).toHaveLength(asked.length);
     for (const [position, rows] of result.rows.entries()) {
       const query = asked[position] ?? {};
@@ -302,6 +296,11 @@ describe.each([
   });
 });
 
+/** The address of the first record in its edition: of the service, or of the page that finds rows on a copy. */
+function addressAt(from: string): string {
+  return `${from === 'service' ? `${service.url}r/` : `${files.url}r/#`}${first.id}@${first.edition}`;
+}
+
 // The published types are those of the module and of the records: the compiler says where they are not.
 client satisfies typeof Client;
 const first = records[0] as Observation satisfies Client.Observation;
@@ -346,6 +345,7 @@ describe('the client module', () => {
       pack: { path: `data/${row.datasetId}.ndjson` },
     });
     expect((await evidence.cite(row)).text).toContain(row.sourceLocator);
+    expect((await evidence.cite(first)).text).toContain(` ${addressAt(from)}. `);
     const several = evidence.observations({ geo: ['MEX', 'BEL'] } as never).all();
     await expect(several).rejects.toThrow('"geo" takes one text or number');
     const refusal = await evidence
