@@ -167,6 +167,15 @@ test('on paper a page says what it is, from where, of when, and under which lice
   expect(await page.locator('form').first().isVisible()).toBe(false);
 });
 
+test('no page is printed with a field of a form', async () => {
+  const { page } = await site.open('');
+  await page.emulateMedia({ media: 'print' });
+  for (const [type, address] of onePageOfEachType('small')) {
+    await page.goto(new URL(address, site.url()).href);
+    expect([type, await page.locator(':is(form, main input, select):visible').count()]).toEqual([type, 0]);
+  }
+});
+
 test('on paper what is closed on the screen is open, and a table repeats its heading', async () => {
   const { page } = await site.open('places/mex/');
   await page.emulateMedia({ media: 'print' });

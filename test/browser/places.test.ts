@@ -50,6 +50,15 @@ test('the row of an address is marked', async () => {
   expect(colours[0]).not.toBe(colours[1]);
 });
 
+test('a value grows with the text on a narrow screen', async () => {
+  const { page } = await site.open('data/drug-seizures/bel/', { viewport: { width: 390, height: 900 } });
+  const size = (): Promise<number> =>
+    page.evaluate(`parseFloat(getComputedStyle(document.querySelector('table.rows tr[id] td')).fontSize)`);
+  const usual = await size();
+  await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
+  expect((await size()) / usual).toBeGreaterThan(1.8);
+});
+
 test('on a narrow screen the coverage of a place begins with its newest years, and so do its name and its rows', async () => {
   const { page } = await site.open('places/bel/', { viewport: { width: 360, height: 900 } });
   const edge = (selector: string, side: 'left' | 'right'): Promise<number> =>
@@ -59,6 +68,16 @@ test('on a narrow screen the coverage of a place begins with its newest years, a
   expect(await inView('.matrix thead th:last-child')).toBe(true);
   expect(await inView('.matrix caption')).toBe(true);
   expect(await inView('.matrix tbody tr:first-child th')).toBe(true);
+  // The name of a row covers the years that are scrolled under it.
+  const covered = await page.evaluate(`[...document.querySelectorAll('.matrix tbody th')].flatMap((name) => {
+    scrollBy({ top: name.getBoundingClientRect().top - 400, behavior: 'instant' });
+    const { left, top, width, height } = name.getBoundingClientRect();
+    return [12, 36, 60, width - 4]
+      .map((x) => document.elementFromPoint(left + x, top + height / 2))
+      .filter((seen) => seen !== name)
+      .map((seen) => name.textContent + ': ' + seen?.textContent);
+  })`);
+  expect(covered).toEqual([]);
   // Where all years fit they begin at the left, as text does.
   await page.setViewportSize({ width: 1440, height: 900 });
   expect(await edge('.matrix table', 'left')).toBe(await edge('h1', 'left'));
