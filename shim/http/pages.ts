@@ -232,7 +232,7 @@ function unknown(asked: Asked, place: CellPlace | null, context: Context): Missi
       title: 'There is no such record',
       sentences: [
         `No dataset published here has a record with the id ${quoted(givenOf(asked))}.`,
-        'A record id is made of the indicator, the place, the period and the label, such as seizures.BEL.2023.cocaine~1a2b3c: at most 96 letters, digits, full stops, hyphens, underscores and tildes. It may be followed by @ and an edition, YYYY-MM or YYYY-MM-DD.',
+        'A record id is made of the indicator, the place, the period and the label, such as seizures.BEL.2023.cocaine-type-cocaine-hydrochloride~2295f3: at most 96 letters, digits, full stops, hyphens, underscores and tildes. It may be followed by @ and an edition, YYYY-MM or YYYY-MM-DD.',
         ...notSearched(withUnknownIndicators(context.release.manifest().unavailable).map(({ id }) => id)),
       ],
       others: null,

@@ -306,6 +306,14 @@ describe('addresses without a cell', () => {
     expect((await get('index.html.sha256')).headers.get('content-type')).toMatch(/^text\/plain/);
   });
 
+  test('an id that is given as an example is that of a record', async () => {
+    const example = /[a-z-]+\.BEL\.\d{4}\.[a-z-]+~[0-9a-f]{6}(?:@[\d-]+)?/;
+    for (const html of [await page(''), await page('seizures', 404)]) {
+      const [id = 'no example'] = example.exec(html) ?? [];
+      expect([id, (await get(id)).status]).toEqual([id, 200]);
+    }
+  });
+
   test('nothing was unexpected', () => expect(unexpected).toEqual([]));
 });
 

@@ -25,7 +25,7 @@ export function renderRecordLocator({ evidence }: RecordFacts): Artifact {
     ]),
     el('p', { class: 'note', id: 'found', role: 'status', hidden: true }),
     section('read', 'How to read an id', [
-      el('pre', {}, 'seizures.BEL.2023.cocaine-type-cocaine-hydrochloride~1a2b3c@2025-06'),
+      el('pre', {}, 'seizures.BEL.2023.cocaine-type-cocaine-hydrochloride~2295f3@2025-06'),
       p(
         'The indicator, the place, the period, the printed labels in short, and after @ the edition of the publisher’s file. Country-years of the atlas begin with their dataset: ',
         code('organized-crime-index.AFG.2025'),
