@@ -119,6 +119,21 @@ describe('[DISC-PAGES] every page', () => {
       });
   });
 
+  test('describes a dataset to search engines with a name and a sentence, wherever one is named', () => {
+    const datasetsIn = (member: unknown): Record<string, unknown>[] => {
+      if (typeof member !== 'object' || member === null) return [];
+      const inside = Object.values(member).flatMap(datasetsIn);
+      return '@type' in member && member['@type'] === 'Dataset' ? [{ ...member }, ...inside] : inside;
+    };
+    expect(
+      breaking(({ html }) =>
+        datasetsIn(blocksOf(html))
+          .filter(({ name, description }) => !name || String(description ?? '').length < 50)
+          .map(({ url }) => String(url)),
+      ),
+    ).toEqual([]);
+  });
+
   test('has no placeholder left', () => {
     expect(
       breaking(({ html }) => html.match(/\{\{[a-zA-Z]\w*\}\}|\[object \w+|>(?:undefined|NaN)</g) ?? []),

@@ -87,6 +87,7 @@ function articleData(
     isBasedOn: [...datasets.values()].map((document) => ({
       '@type': 'Dataset',
       name: document.title,
+      description: document.description,
       url: absolute(siteUrl, datasetAddress(document.id)),
     })),
   });

@@ -76,9 +76,9 @@ export function catalogData({ siteUrl, datasets }: BulkRelease): Child {
   return dataBlock({
     ...catalogReference(siteUrl),
     description: COLLECTION.description,
-    dataset: datasets.map(({ document }) => {
-      const address = absolute(siteUrl, datasetAddress(document.id));
-      return { '@type': 'Dataset', '@id': address, url: address, name: document.title };
+    dataset: datasets.map(({ document: { id, title, description } }) => {
+      const address = absolute(siteUrl, datasetAddress(id));
+      return { '@type': 'Dataset', '@id': address, url: address, name: title, description };
     }),
   });
 }
