@@ -45,9 +45,7 @@ export function sourceFacts(source: Source, clock: string): DatasetSource {
 export function staleNote(source: Source, clock: string): string[] {
   const { stale, staleAfter } = freshnessOf(source, clock);
   return stale
-    ? [
-        `Source ${source.id} is dated ${source.dated} and older than its cadence (${source.cadence}): a newer edition was due by ${staleAfter}.`,
-      ]
+    ? [`Source ${source.id} is dated ${source.dated} and overdue: a newer edition was due by ${staleAfter}.`]
     : [];
 }
 

@@ -7,12 +7,12 @@ import { counted, digits, grouped, labelOf, statusWords } from './words.ts';
 
 /** Each kind of difference in words. None says why editions differ. */
 const DIFFERENCES: Record<Revision['kind'], string> = {
-  changed: 'another value, range, unit or status',
+  changed: 'with another value, range, unit or status',
   added: 'only in the newer edition',
   withdrawn: 'only in the older edition',
   became_unavailable: 'unavailable in the newer edition',
   became_available: 'unavailable in the older edition',
-  relabelled: 'the same numbers under other labels',
+  relabelled: 'with the same numbers under other labels',
 };
 
 /** What the section of differences is about. */

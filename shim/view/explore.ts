@@ -121,7 +121,7 @@ function result(model: Exploration, answer: ExploreAnswer, place: ExplorePlace, 
     ]),
     at !== null &&
       el('p', { class: 'links' }, [
-        linkTo(at, apiAddress('market-observations', apiFilters(model)), 'This response of the API'),
+        linkTo(at, apiAddress('market-observations', apiFilters(model)), 'This response as JSON'),
       ]),
   ]);
 }

@@ -339,7 +339,7 @@ describe('a copy of the files without the service', () => {
     const atSite = links.filter(([, address]) => address.startsWith(`${TEST_SITE}/`)).map(([words]) => words);
     expect(atSite).toEqual(
       items(`JSON | CSV | CSV of all matching rows | CSV for Excel | JSON |
-      This response of the API`),
+      This response as JSON`),
     );
     expect(await page.locator('#copy + .note').innerText()).toBe(
       `This copy does not choose rows for a download. Every row of the dataset, not those of this view alone: data/drug-seizures.csv. What follows is answered by ${TEST_SITE}/, the site of this copy.`,

@@ -94,7 +94,10 @@ function fieldTable(
         const own = byYear.get(year) ?? [];
         const valued = ({ path }: AtlasField): number =>
           own.filter((record) => atlasValue(record, path) !== null).length;
-        return [{ numbers: String(year) }, (field) => `${grouped(valued(field))} of ${grouped(own.length)}`];
+        return [
+          { numbers: String(year) },
+          (field) => `${grouped(valued(field))}\u00A0of\u00A0${grouped(own.length)}`,
+        ];
       }),
     ],
     ({ path }) => `field-${path}`,

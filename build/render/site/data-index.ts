@@ -1,4 +1,5 @@
 /** /data/: every dataset, and the files that describe the data for programs. */
+import { sortedByName } from '../../../shim/core/name-order.ts';
 import {
   CATALOG,
   CROISSANT,
@@ -53,7 +54,10 @@ export function renderDataIndex(facts: SiteFacts): Artifact {
     el('p', { class: 'standfirst' }, COLLECTION.description),
     table(
       `Datasets; due dates at ${evidence.generatedAt.slice(0, 10)}`,
-      bulk.datasets.map(({ document }) => document),
+      sortedByName(
+        bulk.datasets.map(({ document }) => document),
+        ({ title }) => title,
+      ),
       [
         ['Dataset', ({ id, title }) => linkTo(root, datasetAddress(id), title)],
         [{ numbers: 'Records' }, ({ records }) => grouped(records)],

@@ -1,5 +1,6 @@
 /** The files of pages that the service answers at the same address: explore/, compare/ and designations/, their forms with examples. */
 import { exploreStart } from '../../../shim/core/explore.ts';
+import { sortedByName } from '../../../shim/core/name-order.ts';
 import type { Context } from '../../../shim/core/types.ts';
 import {
   datasetAddress,
@@ -29,7 +30,8 @@ export function renderExplore(facts: RecordFacts, context: Context): Artifact {
 
 /** An example is left out where the release does not have its indicator. */
 function startOf({ evidence }: RecordFacts): Child {
-  const datasets = [...evidence.documents.values()].filter(({ kind }) => kind === 'observations');
+  const documents = [...evidence.documents.values()].filter(({ kind }) => kind === 'observations');
+  const datasets = sortedByName(documents, ({ title }) => title);
   const indicators = indicatorsOf(evidence);
   const shown = examples.filter(({ filters }) => indicators.has(filters.indicator));
   return [

@@ -31,7 +31,7 @@ function listPage(facts: RecordFacts, files: readonly SourceFile[]): Artifact {
   const body = [
     el('h1', {}, "Publishers' files"),
     el('p', { class: 'standfirst' }, [
-      `${counted(files.length, 'file')} of ${counted(publishers.length, 'publisher')}. Every value of this site was read from one of them; each has its SHA-256 here, so that your own copy can be compared.`,
+      `${counted(files.length, 'file')} of ${counted(publishers.length, 'publisher')}, those of earlier editions among them. Every value of this site was read from one of them; each has its SHA-256 here, so that your own copy can be compared.`,
     ]),
     verifyBox(root, null),
     publishers.map(([publisher, own], index) =>
