@@ -100,10 +100,10 @@ export async function build(options: BuildOptions, given: BuildEffects): Promise
     const tools = { effects, folder: next };
     const bytes = bytesOf(options.datasets, effects);
     if (bytes > LARGE_BYTES) collectAt(60);
-    const { datasets, threads = bytes > MANY_BYTES ? 2 : 1 } = options;
+    const { threads = bytes > MANY_BYTES ? 2 : 1 } = options;
     const workers = threads === 2 ? twoThreads(tools, next.root, () => turns) : ownWork(tools);
     work = cachedWork(workers, effects, next);
-    return await buildClaimed({ ...options, datasets }, effects, next, work);
+    return await buildClaimed(options, effects, next, work);
   } finally {
     isEnded = true;
     // A server may be bundled next: code that is compiled under other flags than those of a start would be compiled again there.

@@ -99,76 +99,56 @@ export function checkStated(
 ): Finding[] {
   const { descriptor, vocabulary } = loaded;
   const { $schema, licenses, resources, ...own } = descriptor;
-  const finding = (rule: string, message: string): Finding => descriptorFinding(loaded, rule, message);
+  const finding = (message: string): Finding => descriptorFinding(loaded, 'stated', message);
   const stated = texts.get(descriptor.name);
   if (!stated)
-    return [
-      finding(
-        'stated',
-        `no YAML file in build/import/ states the dataset "${descriptor.name}"; add it to one`,
-      ),
-    ];
+    return [finding(`no YAML file in build/import/ states the dataset "${descriptor.name}"; add it to one`)];
+  const { file, family } = stated;
   const labels = new Set(vocabulary.flatMap(({ term }) => [term.value, term.name]));
   const isWord: IsWord = (text, name) =>
     stated.words.has(text) ||
     labels.has(text) ||
     (name === 'sha256' ? /^[0-9a-f]{64}$/.test(text) : areYears(text, own.sources));
-  const indicators = 'indicators' in own ? own.indicators.map((one) => ({ ...one, id: null })) : [];
-  const foreign = textsOf({ ...own, indicators }, '').filter(([member, text]) => {
+  const indicators = 'indicators' in own ? own.indicators : [];
+  const withoutIds = indicators.map((one) => ({ ...one, id: null }));
+  const foreign = textsOf({ ...own, indicators: withoutIds }, '').filter(([member, text]) => {
     const known = [...(stated.texts.get(member) ?? [])];
     return !known.includes(text) && !known.some((template) => fillsBraces(template, text, isWord));
   });
-  const findings = foreign.map(([member, text]) =>
-    finding(
-      'stated',
-      `${member} ${JSON.stringify(text)} is not stated in ${stated.file}; change the text there and import again`,
-    ),
+  const faults = foreign.map(
+    ([member, text]) =>
+      `${member} ${JSON.stringify(text)} is not stated in ${file}; change the text there and import again`,
   );
-  for (const [member, text] of missingCaveats(stated.family, descriptor))
-    findings.push(
-      finding('stated', `${member} ${JSON.stringify(text)} of ${stated.file} is missing; import again`),
-    );
-  for (const indicator of 'indicators' in own ? own.indicators : [])
-    if (!isStatedIndicator(stated.family, indicator))
-      findings.push(
-        finding(
-          'stated',
-          `indicator "${indicator.id}" is not what ${stated.file} states of it: ${INDICATOR_MEMBERS.join(', ')}, limitations; import again`,
-        ),
+  for (const [member, text] of missingCaveats(family, descriptor))
+    faults.push(`${member} ${JSON.stringify(text)} of ${file} is missing; import again`);
+  for (const indicator of indicators)
+    if (!isStatedIndicator(family, indicator))
+      faults.push(
+        `indicator "${indicator.id}" is not what ${file} states of it: ${INDICATOR_MEMBERS.join(', ')}, limitations; import again`,
       );
-  const names = own.sources.map((source) => statedSource(stated.family, source));
+  const names = own.sources.map((source) => statedSource(family, source));
   for (const [at, { id }] of own.sources.entries()) {
     const name = names[at] ?? null;
     if (name === null)
-      findings.push(
-        finding(
-          'stated',
-          `source "${id}" is not what ${stated.file} states of it: ${SOURCE_MEMBERS.join(', ')}, path, rights, cadence, refresh, notes; import again`,
-        ),
+      faults.push(
+        `source "${id}" is not what ${file} states of it: ${SOURCE_MEMBERS.join(', ')}, path, rights, cadence, refresh, notes; import again`,
       );
     // A stated source with braces in its id stands for many.
-    else if (names.indexOf(name) < at && !stated.family.sources[name]?.id.includes('{'))
-      findings.push(
-        finding('stated', `source "${id}" is a second source "${name}" of ${stated.file}, which has one`),
-      );
+    else if (names.indexOf(name) < at && !family.sources[name]?.id.includes('{'))
+      faults.push(`source "${id}" is a second source "${name}" of ${file}, which has one`);
   }
   for (const [label, key] of 'labelKeys' in own ? Object.entries(own.labelKeys ?? {}) : [])
-    if (key !== labelKey(stated.family, label))
-      findings.push(
-        finding('stated', `labelKeys ${JSON.stringify({ [label]: key })} is not stated in ${stated.file}`),
-      );
-  const made = {
-    $schema: DATA_PACKAGE,
-    licenses: licensesOf(descriptor),
-    resources: resourcesOf(descriptor),
-  };
-  for (const [member, expected] of Object.entries(made))
-    if (
-      JSON.stringify({ $schema, licenses, resources }[member as keyof typeof made]) !==
-      JSON.stringify(expected)
-    )
-      findings.push(finding('stated', `${member} is not what an import makes it; import the dataset again`));
-  return findings;
+    if (key !== labelKey(family, label))
+      faults.push(`labelKeys ${JSON.stringify({ [label]: key })} is not stated in ${file}`);
+  const compared = [
+    ['$schema', $schema, DATA_PACKAGE],
+    ['licenses', licenses, licensesOf(descriptor)],
+    ['resources', resources, resourcesOf(descriptor)],
+  ] as const;
+  for (const [member, there, made] of compared)
+    if (JSON.stringify(there) !== JSON.stringify(made))
+      faults.push(`${member} is not what an import makes it; import the dataset again`);
+  return faults.map(finding);
 }
 
 /** The keys of the labels of a dataset that are not their own key. */

@@ -9,7 +9,7 @@ import { describeSource } from './edition.ts';
 import { describeImporter, filled, observationsDescriptor, readFamily, usedIndicators } from './family.ts';
 import { count, newAudit, Refusal } from './importer.ts';
 import type { Audit, Importer, ImportOptions, SourceFile } from './importer.ts';
-import { countTwins, countUnavailable, newGeographies, observation, sourced } from './observations.ts';
+import { countUnavailable, newGeographies, noteTwins, observation, sourced } from './observations.ts';
 import type { Geographies, UnsourcedRow } from './observations.ts';
 import { csvTable } from './csv-table.ts';
 import type { Row } from './table.ts';
@@ -54,25 +54,21 @@ export const cbp: Importer = {
     // Only the last table still grows, so a stated edition is its own. The tables before it are complete: no newer edition
     // of them is due.
     const newest = tables.at(-1);
-    const sources = tables.map((table) =>
-      table === newest
-        ? sourceOf(table, options)
-        : { ...sourceOf(table, { ...options, edition: undefined }), cadence: null },
-    );
-    const rows = tables.flatMap(({ file, printed }, at) => {
-      const source = sources[at];
-      return source
-        ? sourced(
-            printed.flatMap((row) => recordsOf(row, geographies)),
-            source,
-            file,
-          )
-        : [];
+    const described = tables.map((table) => {
+      if (table === newest) return { ...table, source: sourceOf(table, options) };
+      const source = sourceOf(table, { ...options, edition: undefined });
+      return { ...table, source: { ...source, cadence: null } };
+    });
+    const sources = described.map(({ source }) => source);
+    const rows = described.flatMap(({ file, printed, source }) => {
+      const records = printed.flatMap((row) => recordsOf(row, geographies));
+      return sourced(records, source, file);
     });
     audit.read += tables.reduce((sum, { printed }) => sum + printed.length, 0);
     for (const { value, indicatorId } of rows)
       if (value === 0) count(audit.notes, `zero kept as printed, ${indicatorId}`);
-    countTwins(rows, audit);
+    audit.kept = rows.length;
+    noteTwins(rows, audit);
     countUnavailable(rows, audit);
     const indicators = usedIndicators(FAMILY, rows, sources.at(-1)?.id ?? '');
     const parts = { sources, geographies: geographies.list(), indicators };

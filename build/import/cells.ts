@@ -80,8 +80,12 @@ export function yearShown(cell: Cell): string | null {
   const isDate = typeof value === 'number' && format !== null && shapeOf(format) === 'a date';
   if (!isDate) return yearIn(cell);
   if (!/^y+$/i.test(format.replaceAll(/\[[^\]]*\]|;@/g, ''))) return null;
-  const date = new Date(Date.UTC(1899, 11, 30) + Math.floor(value) * 86_400_000);
-  return value > 2200 ? yearIn({ value: date.getUTCFullYear() }) : null;
+  return value > 2200 ? yearIn({ value: excelDay(value).getUTCFullYear() }) : null;
+}
+
+/** The day that Excel shows for a number. */
+export function excelDay(value: number): Date {
+  return new Date(Date.UTC(1899, 11, 30) + Math.floor(value) * 86_400_000);
 }
 
 /** A year of the table: from 1900 to 2200 and, where its title names first and last, between them. */

@@ -5,7 +5,7 @@
 import { basename } from 'node:path';
 import { isCalendarDate } from '../lib/clock.ts';
 import type { Source } from '../lib/dataset.ts';
-import { refuse, shapeOf, textOf, type Cell } from './cells.ts';
+import { excelDay, refuse, shapeOf, textOf, type Cell } from './cells.ts';
 import { COPY_NOTES, factsOfEdition, type SourceFacts } from './family.ts';
 import { Refusal, type ImportOptions, type SourceFile } from './importer.ts';
 import { topRows } from './table.ts';
@@ -127,9 +127,7 @@ function aboveTables(file: SourceFile): Cell[][] {
 function printedDate(cells: Cell[], forms: string[]): string | null {
   for (const cell of cells) {
     if (typeof cell.value === 'number' && shapeOf(cell.format ?? '') === 'a date')
-      return new Date(Date.UTC(1899, 11, 30) + Math.floor(cell.value) * 86_400_000)
-        .toISOString()
-        .slice(0, 10);
+      return excelDay(cell.value).toISOString().slice(0, 10);
     if (typeof cell.value !== 'string') continue;
     for (const form of forms) {
       const match = new RegExp(form).exec(cell.value.trim());

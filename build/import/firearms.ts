@@ -4,7 +4,7 @@
  * or whose rows disagree, is null. Nothing is added up.
  */
 import { groupedBy } from '../../shim/core/groups.ts';
-import type { AtlasField, AtlasRow, Geography, Source } from '../lib/dataset.ts';
+import type { AtlasRow, Geography, Source } from '../lib/dataset.ts';
 import { foldSpace, joined } from '../lib/text.ts';
 import { neededText, numberOf, oneOf, refuse, yearOf } from './cells.ts';
 import { describeSource } from './edition.ts';
@@ -26,9 +26,8 @@ import { countHidden, openWorkbook } from './workbook.ts';
 
 const FAMILY = readFamily('firearms');
 const INDICATORS = new Map(FAMILY.indicators.map(({ printed, id }) => [printed, id]));
-const FIELDS: AtlasField[] = Object.entries(FAMILY.datasets['firearms-tracing']?.fields ?? {}).map(
-  ([path, label]) => ({ path, label }),
-);
+/** The path of each field with its label. */
+const FIELDS = Object.entries(FAMILY.datasets['firearms-tracing']?.fields ?? {});
 
 /** Imports the arms workbook into arms and firearms-tracing. */
 export const firearms: Importer = {
@@ -50,7 +49,7 @@ function isTracing({ dimension, category }: ArmsRow): boolean {
 
 /** The field a tracing row fills, `seized.unique.pending`; undefined when its category or indicator is not known. */
 function tracingField({ indicator, category }: ArmsRow): string | undefined {
-  return FIELDS.find(({ label }) => label === `${indicator}: ${foldSpace(category)}`)?.path;
+  return FIELDS.find(([, label]) => label === `${indicator}: ${foldSpace(category)}`)?.[0];
 }
 
 function refuseUnknown(row: ArmsRow): void {
@@ -123,7 +122,7 @@ function tracingDataset(table: ArmsTable, source: Source): Imported {
 function recordOf(source: Source, group: ArmsRow[]): AtlasRow[] {
   const [first] = group;
   if (!first) return [];
-  const values: AtlasRow['values'] = Object.fromEntries(FIELDS.map(({ path }) => [path, null]));
+  const values: AtlasRow['values'] = Object.fromEntries(FIELDS.map(([path]) => [path, null]));
   for (const row of group) {
     const path = tracingField(row);
     if (path !== undefined && !row.isConflicting) values[path] = row.value;

@@ -1,9 +1,8 @@
 /** World Bank Informal Economy Database: the Bank's own model and enterprise survey sheets; third-party sheets are withheld. */
 import { boundsOf, numberOf, refuse, textOf } from './cells.ts';
 import { columnsOf, readFamily, type IndicatorFacts } from './family.ts';
-import { observationsImporter, type Reading } from './observations.ts';
 import { count, newAudit, Refusal, shown, type Importer } from './importer.ts';
-import { observation, type UnsourcedRow } from './observations.ts';
+import { observation, observationsImporter, type Reading, type UnsourcedRow } from './observations.ts';
 import { countMissingYears, findHeader, findTable, rowsBelow, yearColumns } from './table.ts';
 import { openWorkbook, type Sheet, type Workbook } from './workbook.ts';
 

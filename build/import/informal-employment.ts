@@ -1,9 +1,8 @@
 /** ILOSTAT: informal employment rate by sex, annual. One CSV with labels, one row per area, survey, sex and year. */
 import { neededText, numberOf, oneOf, refuse, yearIn } from './cells.ts';
 import { readFamily } from './family.ts';
-import { observationsImporter } from './observations.ts';
 import { count, type Importer } from './importer.ts';
-import { observation, refuseTwin } from './observations.ts';
+import { observation, observationsImporter, refuseTwin } from './observations.ts';
 import { csvTable } from './csv-table.ts';
 import { countUnread } from './table.ts';
 
@@ -29,9 +28,9 @@ export const informalEmployment: Importer = observationsImporter(
   ({ family, file, geographies, audit }) => {
     const table = csvTable(file, COLUMNS, audit);
     countUnread(
-      table.others.map(({ cell }) => cell),
       family,
       audit,
+      table.others.map(({ cell }) => cell),
     );
     const seen = new Map<string, string>();
     const rows = table.rows.map(({ row }) => {

@@ -23,7 +23,7 @@ import { count, newAudit, Refusal, shown } from './importer.ts';
 import type { Audit, Importer, ImportOptions, SourceFile } from './importer.ts';
 import { newGeographies, observation, refuseTwin, sourced } from './observations.ts';
 import type { Geographies, UnsourcedRow } from './observations.ts';
-import { csvRecords, csvTable, type CsvTable } from './csv-table.ts';
+import { csvRecords, csvTable } from './csv-table.ts';
 import { countUnread, headingKey } from './table.ts';
 
 /** The texts of national-indicators.yaml. */
@@ -61,7 +61,7 @@ export const nationalIndicators: Importer = {
 
 /** The CSV files with what they hold, each with the datapackage.json of its folder if one is given. */
 function readAll(files: SourceFile[], audit: Audit): { file: SourceFile; found: WdiFile }[] {
-  const packages = new Map<string, WdiPackage>();
+  const packages = new Map<string, WdiSeries>();
   const descriptions = files.filter((file) => baseOf(file) === 'datapackage.json');
   for (const file of descriptions) {
     if (packages.has(folderOf(file)))
@@ -151,14 +151,8 @@ const WIDE = {
   series: 'Indicator Code',
 };
 
-/** What a datapackage.json next to a long file says about it. */
-interface WdiPackage {
-  id: string;
-  title: string;
-}
-
 /** Reads one CSV file; `given` is the folder's datapackage.json. Throws a Refusal. */
-function readWdiFile(file: SourceFile, given: WdiPackage | null, audit: Audit): WdiFile {
+function readWdiFile(file: SourceFile, given: WdiSeries | null, audit: Audit): WdiFile {
   const records = csvRecords(file, { ragged: true });
   const reading = { file, audit };
   if (headingKey(records[0]?.cells[0] ?? '') === headingKey('Data Source')) return readWide(reading, records);
@@ -171,7 +165,7 @@ function readWdiFile(file: SourceFile, given: WdiPackage | null, audit: Audit): 
 }
 
 /** The series a datapackage.json names. Throws a Refusal. */
-function readWdiPackage({ name, bytes }: SourceFile): WdiPackage {
+function readWdiPackage({ name, bytes }: SourceFile): WdiSeries {
   const found = isUtf8(bytes) ? jsonIn(Buffer.from(bytes).toString()) : null;
   const { name: id, title } = isObject(found) ? found : {};
   if (typeof id === 'string' && typeof title === 'string')
@@ -202,9 +196,9 @@ interface Reading {
 function readLong(reading: Reading, records: CsvRecord[], series: WdiSeries): WdiValue[] {
   const { header, others, rows } = csvTable(reading.file, LONG, reading.audit, records);
   countUnread(
-    others.map(({ cell }) => cell),
     NATIONAL,
     reading.audit,
+    others.map(({ cell }) => cell),
   );
   const values = rows.flatMap(({ cells, row: { code, name, year: printed, value: cell } }) => {
     checkWidth(code, cells, header);
@@ -227,7 +221,10 @@ function readWide(reading: Reading, records: CsvRecord[]): WdiFile {
   const table = csvTable(file, WIDE, reading.audit, records.slice(preamble.length));
   if (updated === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(updated))
     throw new Refusal(file.name, 'the preamble', '"Last Updated Date" with a date', shown(updated));
-  const years = yearsOf(table);
+  // Every column besides the named ones is a year.
+  const years = table.others.map(({ cell, column }) => {
+    return { column, year: yearIn(cell) ?? refuse(cell, 'a year') };
+  });
   let series: WdiSeries | null = null;
   const values: WdiValue[] = [];
   for (const { cells, row } of table.rows) {
@@ -253,11 +250,6 @@ function eachOnce(values: WdiValue[]): WdiValue[] {
   for (const { code, year, locator } of values)
     refuseTwin(seen, `${textOf(code)} ${year}`, { ...code, place: locator }, 'value');
   return values;
-}
-
-/** Every column besides the named ones is a year. */
-function yearsOf({ others }: CsvTable<string>): { column: number; year: string }[] {
-  return others.map(({ cell, column }) => ({ column, year: yearIn(cell) ?? refuse(cell, 'a year') }));
 }
 
 function checkWidth(cell: Cell, cells: Cell[], header: Cell[]): void {

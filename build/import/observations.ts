@@ -136,12 +136,6 @@ export function refuseTwin(seen: Map<string, string>, key: string, cell: Cell, w
   seen.set(key, cell.place);
 }
 
-/** Counts rows as kept, and notes those that share every key column with another. */
-export function countTwins(rows: readonly UnsourcedRow[], audit: Audit): void {
-  audit.kept += rows.length;
-  noteTwins(rows, audit);
-}
-
 /** Notes rows that share every key column with another. */
 export function noteTwins(rows: readonly UnsourcedRow[], audit: Audit): void {
   const keyOf = ({ indicatorId, geoCode, category, subgroup, period }: UnsourcedRow): string =>

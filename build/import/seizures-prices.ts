@@ -10,7 +10,7 @@ import type { Amount, Window } from './cells.ts';
 import { columnsOf, filled, readFamily, type Columns, type IndicatorFacts } from './family.ts';
 import { joined, listOf } from '../lib/text.ts';
 import { count, type Audit, type Importer } from './importer.ts';
-import { countTwins, noteBounds, observation, observationsImporter } from './observations.ts';
+import { noteBounds, noteTwins, observation, observationsImporter } from './observations.ts';
 import type { Reading, UnsourcedRow } from './observations.ts';
 import { countOtherColumns, findTable, rowsBelow, textsAbove, type Row } from './table.ts';
 import { openWorkbook } from './workbook.ts';
@@ -48,7 +48,7 @@ export const seizures: Importer = observationsImporter(SEIZURES, 'one workbook',
   else count(audit.notes, 'no column "DrugSubGroup": totals that only it tells are in other categories');
   const totals = rows.filter(({ category }) => category === TOTALS);
   count(audit.notes, 'rows in the category of reported totals', totals.length);
-  countTwins(rows, audit);
+  noteTwins(rows, audit);
   return { rows, indicators: seizureIndicators(wholeYears(rows)) };
 });
 
@@ -98,7 +98,7 @@ type PriceRow = Row<keyof typeof PRICE_COLUMNS>;
 export const prices: Importer = observationsImporter(PRICES, 'one workbook', (reading) => {
   const { rows: read, window } = annexRows(reading, PRICE_COLUMNS);
   const rows = read.map((row) => priceOf(row, window, reading));
-  countTwins(rows, reading.audit);
+  noteTwins(rows, reading.audit);
   return rows;
 });
 
@@ -166,9 +166,9 @@ function annexRows<K extends string>(
   for (const other of workbook.sheets)
     if (other !== sheet) count(audit.withheld, `sheet "${other.name}", never read`);
   countOtherColumns(header, family, audit);
-  const rows: Row<K>[] = [];
-  for (const { row } of rowsBelow(header, audit)) rows.push(row);
+  const rows = [...rowsBelow(header, audit)].map(({ row }) => row);
   audit.read += rows.length;
+  audit.kept = rows.length;
   const [window = null] = textsAbove(sheet, header.row).flatMap((title) => windowIn(textOf(title)) ?? []);
   return { rows, window, has: (column) => header.column[column] > 0 };
 }

@@ -223,9 +223,9 @@ export function countOtherColumns<K extends string>(
     .filter((at) => !read.has(at))
     .filter((at) => sheet.cell(row, at).value !== null || isFilled(sheet, row, at));
   countUnread(
-    others.map((at) => sheet.cell(row, at)),
     family,
     audit,
+    others.map((at) => sheet.cell(row, at)),
   );
 }
 
@@ -241,9 +241,9 @@ function wordsOf(heading: string): string {
 
 /** Counts columns that are not read; one whose heading has the words of one on the family's list of decisive ones is refused. */
 export function countUnread(
-  headings: readonly Cell[],
   { decisive }: Pick<Family, 'decisive'>,
   audit: Audit,
+  headings: readonly Cell[],
 ): void {
   for (const heading of headings) {
     const name = heading.value === null ? '' : textOf(heading);

@@ -115,12 +115,6 @@ export function termCounter(descriptor: Descriptor): TermCounter {
   };
 }
 
-function termsOf({ descriptor, rows }: Dataset): ReturnType<TermCounter['finish']> {
-  const counter = termCounter(descriptor);
-  for (const [position, row] of rows.entries()) counter.row(row, position);
-  return counter.finish();
-}
-
 function descriptorTerms(descriptor: Descriptor): Term[] {
   if (descriptor.kind === 'atlas') return [];
   if (descriptor.kind === 'entities')
@@ -140,9 +134,11 @@ function termOf(field: string, value: string, { name = '', level = '', indicator
 const PLACE = /^(?:(.*)!|row \d+ column (?!(?:19|20)\d\d$)(.*))/s;
 
 /** Every term a dataset uses, once. */
-export function usedTerms(dataset: Dataset): Term[] {
-  const { descriptor, rows } = termsOf(dataset);
-  const all = [...descriptor, ...rows.map(({ term }) => term)];
+export function usedTerms({ descriptor, rows }: Dataset): Term[] {
+  const counter = termCounter(descriptor);
+  for (const [position, row] of rows.entries()) counter.row(row, position);
+  const used = counter.finish();
+  const all = [...used.descriptor, ...used.rows.map(({ term }) => term)];
   return [...new Map(all.map((one) => [termKey(one), one])).values()];
 }
 

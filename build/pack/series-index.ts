@@ -38,7 +38,7 @@ export function seriesCollector(): { add(records: readonly Observation[]): void;
   ) as unknown as SeriesTable['columns'];
   return {
     add(records) {
-      for (const row of seriesOf(records, 0)) {
+      for (const row of seriesOf(records)) {
         const { indicatorId: indicator, geoCode: geo, geoName, category, subgroup } = row.first;
         const { firstPeriod, lastPeriod } = row;
         for (const unit of row.units) units.add(texts.idOf(unit));
@@ -54,7 +54,6 @@ export function seriesCollector(): { add(records: readonly Observation[]): void;
 
 /** One row while its records are counted. */
 interface SeriesRow {
-  dataset: number;
   first: Observation;
   units: Set<string>;
   firstPeriod: string;
@@ -170,14 +169,14 @@ function revisedColumn(
 }
 
 /** The series of records that are in the order of their pack, where those of one series follow one another. */
-export function seriesOf(records: readonly Observation[], dataset: number): SeriesRow[] {
+export function seriesOf(records: readonly Observation[]): SeriesRow[] {
   const rows: SeriesRow[] = [];
   for (const record of records) {
     const { first } = rows.at(-1) ?? {};
     if (!first || DIMENSIONS.some((name) => record[name] !== first[name])) {
       const periods = { firstPeriod: record.period, lastPeriod: record.period };
       const counts = { observations: 0, numeric: 0, zeros: 0, unavailable: 0 };
-      rows.push({ dataset, first: record, units: new Set(), ...periods, ...counts });
+      rows.push({ first: record, units: new Set(), ...periods, ...counts });
     }
     const row = rows.at(-1);
     if (!row) continue;

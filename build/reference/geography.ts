@@ -59,17 +59,10 @@ const OTHER_CODES = new Map([
 
 /** Everything a printed country name may be called by: itself, its codes, and the names known of that country. */
 export function countrySpellings(printed: string): string[] {
-  const [alpha2, alpha3] = countryCodes(printed);
-  const other = OTHER_CODES.get(printed) ?? [];
-  if (alpha2 === null || alpha3 === null) return [printed, ...other];
+  const alpha3 = geographyOf(printed)?.code ?? '';
+  const alpha2 = countries.alpha3ToAlpha2(alpha3);
+  if (alpha2 === undefined) return [printed, ...(OTHER_CODES.get(printed) ?? [])];
   const standard = countries.getName(alpha2, 'en', { select: 'all' }) ?? [];
   const spelled = [...SPELLINGS].flatMap(([name, code]) => (code === alpha3 ? [name] : []));
   return [...new Set([printed, alpha2, alpha3, ...standard, ...spelled])];
-}
-
-/** [alpha-2, alpha-3] of a printed country name; nulls where it is not a country of the standard. */
-function countryCodes(printed: string): [string | null, string | null] {
-  const alpha3 = geographyOf(printed)?.code ?? null;
-  const alpha2 = alpha3 === null ? null : (countries.alpha3ToAlpha2(alpha3) ?? null);
-  return alpha2 === null ? [null, null] : [alpha2, alpha3];
 }

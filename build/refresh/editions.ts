@@ -45,11 +45,6 @@ export interface Found {
   doubted: string[];
 }
 
-/** The packaged editions of a family, in the order of datasets and dates. Throws a Stopped when one is broken. */
-export function presentEditions(importer: Importer, at: Place): LoadedDataset[] {
-  return loadChecked(importer, at);
-}
-
 /** The edition that was read from the file with this hash, where every dataset of the family has one; else null. */
 export function editionOfFile(
   hash: string,
@@ -193,10 +188,10 @@ function optionsOf(inputs: readonly Input[], { edition }: Reading): ImportOption
 }
 
 /**
- * The editions of a family, with further files in place of those on disk, checked as the build checks them; in the folders
- * `lists` only the further ones count.
+ * The editions of a family in the order of datasets and dates, checked as the build checks them. Files that are `added` are in place
+ * of those on disk; in the folders `lists` only the added ones count. Throws a Stopped when an edition is broken.
  */
-function loadChecked(
+export function loadChecked(
   { datasets: ids }: Importer,
   { datasets: root, today }: Place,
   added: ReadonlyMap<string, Buffer> = new Map(),

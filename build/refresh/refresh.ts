@@ -9,7 +9,7 @@ import { replaceFile, sourceFile } from '../import/run.ts';
 import { UsageError } from '../lib/command-line.ts';
 import { prettyJson } from '../lib/tree.ts';
 import type { LoadedDataset } from '../load/datasets.ts';
-import { editionOfFile, importEditions, presentEditions, type Reading } from './editions.ts';
+import { editionOfFile, importEditions, loadChecked, type Reading } from './editions.ts';
 import { checkGiven, fetchSource, type Checking, type Input } from './fetch-source.ts';
 import { exitCodeOf, resultLine, Stopped, type Outcome, type Result } from './outcomes.ts';
 import { byHandText, sourcesOf } from './sources.ts';
@@ -97,7 +97,7 @@ async function filesOf({ name: family }: Importer, request: RefreshRequest, repo
 function refreshFamily(importer: Importer, given: Given, request: RefreshRequest, report: Report): void {
   const { files, apply } = request;
   try {
-    const present = presentEditions(importer, request);
+    const present = loadChecked(importer, request);
     const added = given.inputs.filter((input) => {
       const edition = editionOfFile(input.file.sha256, importer, present);
       const message = edition === null ? `sha256 ${input.file.sha256}` : `the file of edition ${edition}`;
@@ -167,7 +167,7 @@ function laterByHand({ source }: Input, family: string): string {
 function recordChecks(importer: Importer, request: RefreshRequest): void {
   const checked = new Map(sourcesOf(readFamily(importer.name)).map((source) => [source.id, source.refresh]));
   const current = new Map(
-    presentEditions(importer, request).map((dataset) => [dataset.descriptor.name, dataset]),
+    loadChecked(importer, request).map((dataset) => [dataset.descriptor.name, dataset]),
   );
   for (const { folder, descriptor } of current.values()) {
     for (const source of descriptor.sources) {

@@ -118,7 +118,7 @@ function seriesIn({ id, kind }: DatasetDocument, evidence: RecordFacts['evidence
     );
   const listed = evidence.series(id);
   if (listed.length > 0) return listed;
-  return seriesOf(evidence.observations(id), 0).map(({ first, units, firstPeriod, lastPeriod }) => {
+  return seriesOf(evidence.observations(id)).map(({ first, units, firstPeriod, lastPeriod }) => {
     const { indicatorId: indicator, geoCode: geo, category, subgroup } = first;
     const unit = units.size === 1 ? first.unit : null;
     return { indicator, geo, category, subgroup, unit, firstPeriod, lastPeriod };
