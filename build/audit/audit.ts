@@ -5,7 +5,7 @@ import fastGlob from 'fast-glob';
 import { claimsOf, compare, COUNTS, countsOf, NOTHING_COMPARED, object } from './compare.ts';
 import type { Field, Json, Outcome } from './compare.ts';
 import { auditDesignations } from './designations.ts';
-import { comparePair, pairLines, type PairOutcome, type RawEdition } from './editions.ts';
+import { comparePair, differenceLines, pairLines, type PairOutcome, type RawEdition } from './editions.ts';
 import { packPath } from '../../shim/core/paths.ts';
 import { rawFiles, type RawFile } from './raw.ts';
 import { RULES } from './rules.ts';
@@ -33,7 +33,7 @@ export async function audit(
   print(
     json
       ? JSON.stringify([...outcomes, ...pairs], null, 2)
-      : [report(outcomes), ...pairLines(pairs, SHOWN)].join('\n'),
+      : [report(outcomes), ...pairLines(pairs)].join('\n'),
   );
   const agree = [...outcomes, ...pairs].every(({ differences }) => differences.length === 0);
   return outcomes.length > 0 && agree ? 0 : 1;
@@ -143,8 +143,6 @@ function failed(source: string, difference: string): Outcome {
   return { source, published: none, printed: none, ...NOTHING_COMPARED, differences: [difference] };
 }
 
-const SHOWN = 5;
-
 /** One line per source: each count once where both sides agree, `published/printed` where not; then what differs. */
 export function report(outcomes: Outcome[]): string {
   const lines = outcomes.map((outcome) => [
@@ -162,10 +160,7 @@ export function report(outcomes: Outcome[]): string {
   const different = sum(({ differences }) => differences.length);
   return [
     ...aligned,
-    ...outcomes.flatMap(({ source, differences }) => [
-      ...differences.slice(0, SHOWN).map((difference) => `  ${source}: ${difference}`),
-      ...(differences.length > SHOWN ? [`  ${source}: and ${differences.length - SHOWN} more`] : []),
-    ]),
+    ...outcomes.flatMap(({ source, differences }) => differenceLines(source, differences)),
     `${outcomes.length} sources, ${sum(({ published }) => published.records)} records, ${sum(({ values }) => values)} values and ${sum(({ texts }) => texts)} texts compared, ${different} differences.`,
   ].join('\n');
 }

@@ -119,10 +119,18 @@ function rowsApart(was: readonly string[] = [], is: readonly string[] = []): num
 }
 
 /** One line per pair, and what does not agree. */
-export function pairLines(pairs: readonly PairOutcome[], shown: number): string[] {
+export function pairLines(pairs: readonly PairOutcome[]): string[] {
   return pairs.flatMap(({ pair, printed, published, revisions, unmatched, differences }) => [
     `${pair}: ${printed} rows differ between the files, ${published} published (${revisions} revisions, ${unmatched} unmatched)`,
-    ...differences.slice(0, shown).map((difference) => `  ${pair}: ${difference}`),
-    ...(differences.length > shown ? [`  ${pair}: and ${differences.length - shown} more`] : []),
+    ...differenceLines(pair, differences),
   ]);
+}
+
+const SHOWN = 5;
+
+/** The first differences of a source or a pair of editions, a line each, and how many more there are. */
+export function differenceLines(of: string, differences: readonly string[]): string[] {
+  const more = differences.length - SHOWN;
+  const lines = differences.slice(0, SHOWN).map((difference) => `  ${of}: ${difference}`);
+  return more > 0 ? [...lines, `  ${of}: and ${more} more`] : lines;
 }

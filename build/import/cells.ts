@@ -56,10 +56,10 @@ export function neededText(cell: Cell, expected = 'text'): string {
 }
 
 /** The text of a cell, which must be one of `accepted`. */
-export function oneOf(cell: Cell, accepted: readonly string[], what = ''): string {
+export function oneOf(cell: Cell, accepted: readonly string[], what: string): string {
   const text = textOf(cell);
   if (accepted.includes(text)) return text;
-  return refuse(cell, `${what} ${accepted.map((word) => `"${word}"`).join(', ')}`.trim());
+  return refuse(cell, `${what} ${accepted.map((word) => `"${word}"`).join(', ')}`);
 }
 
 /** `YYYY` of a number or text from 1900 to 2200; null for anything else. */

@@ -51,7 +51,13 @@ export const ocIndex: Importer = {
     const described = describeSource(FAMILY.sources['table'], book, options);
     const source = filled(described, { sha256: table.sha256 });
     const audit = newAudit();
-    const rows = readEditions(book, readCountries(table, audit), source, audit);
+    const reading = {
+      countries: readCountries(table, audit),
+      names: new Map<string, string>(),
+      source,
+      audit,
+    };
+    const rows = readEditions(book, reading);
     countHidden(openWorkbook(book), audit);
     const years = [...new Set(rows.map(({ year }) => String(year)))].sort();
     const facts = atlasDescriptor(FAMILY, 'organized-crime-index', [source]);
@@ -87,12 +93,7 @@ interface Reading {
   audit: Audit;
 }
 
-function readEditions(
-  file: SourceFile,
-  countries: Map<string, string>,
-  source: Source,
-  audit: Audit,
-): AtlasRow[] {
+function readEditions(file: SourceFile, reading: Reading): AtlasRow[] {
   const refuseList = (expected: string, found: string): never => {
     throw new Refusal(file.name, 'the list of sheets', expected, found);
   };
@@ -101,7 +102,7 @@ function readEditions(
   const tables = sheets.filter((sheet) => headingRow(sheet, headings) !== undefined);
   for (const sheet of sheets.filter((one) => !tables.includes(one))) {
     refuseScores(sheet);
-    count(audit.withheld, `sheet "${sheet.name}", without a table`);
+    count(reading.audit.withheld, `sheet "${sheet.name}", without a table`);
   }
   const editions = tables.map((sheet) => {
     const named = yearsIn([sheet.name]);
@@ -117,7 +118,6 @@ function readEditions(
     editions.some((one, other) => other < at && one.year === year),
   );
   if (twin) refuseList('one table per edition', `a second one of ${twin.year}, ${shown(twin.sheet.name)}`);
-  const reading = { countries, names: new Map<string, string>(), source, audit };
   return editions
     .sort((a, b) => b.year - a.year)
     .flatMap(({ year, sheet }) => readEdition(sheet, year, reading));

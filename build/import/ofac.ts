@@ -6,7 +6,8 @@
 import { isUtf8 } from 'node:buffer';
 import { ACCEPTED } from '../lib/accepted-names.ts';
 import { isCutOff, readCsv } from '../lib/csv.ts';
-import { byCodeUnits, byEdition, type Dataset, type EntityRow, type Source } from '../lib/dataset.ts';
+import { byCodeUnits, byEdition, newestDate } from '../lib/dataset.ts';
+import type { Dataset, EntityRow, Source } from '../lib/dataset.ts';
 import { refuse, type Cell } from './cells.ts';
 import { describeSource } from './edition.ts';
 import { describeImporter, factsOf, readFamily } from './family.ts';
@@ -95,11 +96,7 @@ function recognizeFiles(files: SourceFile[]): Publication {
 /** Refuses a list from which subjects may have left since, where nothing tells who: they are not named again. */
 function checkIsLatest({ sdn, withdrawn }: Publication, sources: Source[], packaged?: PackagedList): void {
   const dated = sources[0]?.dated ?? '';
-  const known =
-    sources
-      .map((source) => source.dated)
-      .sort(byEdition)
-      .at(-1) ?? '';
+  const known = newestDate(sources);
   if (packaged && byEdition(packaged.edition, dated) > 0)
     throw new Refusal(sdn.name, 'the list', `one later than ${packaged.edition}, the packaged one`, dated);
   const isCompared = packaged !== undefined && packaged.edition !== dated;

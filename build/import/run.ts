@@ -11,13 +11,13 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { sync as writeFileAtomic } from 'write-file-atomic';
-import { ACCEPTED, readAccepted, type AcceptedNames } from '../lib/accepted-names.ts';
+import { ACCEPTED, readAccepted } from '../lib/accepted-names.ts';
 import { isCalendarDate } from '../lib/clock.ts';
 import { csvText } from '../../shim/core/csv.ts';
 import { groupedBy } from '../../shim/core/groups.ts';
 import { readCsv } from '../lib/csv.ts';
-import { byAtlasOrder, byEdition, byEntityOrder, byObservationOrder, editionOf } from '../lib/dataset.ts';
-import type { Dataset, Descriptor, Written } from '../lib/dataset.ts';
+import { byAtlasOrder, byEdition, byEntityOrder, byObservationOrder } from '../lib/dataset.ts';
+import { editionOf, newestDate, type Dataset, type Descriptor, type Written } from '../lib/dataset.ts';
 import { DATA_PACKAGE, licensesOf, orderedColumns, resourcesOf } from '../lib/package.ts';
 import { prettyJson, sha256 } from '../lib/tree.ts';
 import { VOCABULARY } from '../lib/vocabulary.ts';
@@ -25,7 +25,7 @@ import { cbp } from './cbp.ts';
 import { coca, opium } from './cultivation.ts';
 import { firearms } from './firearms.ts';
 import { auditLines, Refusal } from './importer.ts';
-import type { Imported, Importer, PackagedList, SourceFile } from './importer.ts';
+import type { Imported, Importer, ImportOptions, PackagedList, SourceFile } from './importer.ts';
 import { informalEconomy } from './informal-economy.ts';
 import { informalEmployment } from './informal-employment.ts';
 import { nationalIndicators } from './national-indicators.ts';
@@ -73,29 +73,30 @@ export function runImport(request: ImportRequest): string[] {
   if (request.files.length === 0) throw new Refusal(importer.name, 'the files', importer.files, 'none');
   if (statSync(request.datasets, { throwIfNoEntry: false })?.isFile())
     throw new Refusal(importer.name, 'the datasets', 'a folder', `the file ${request.datasets}`);
-  const accepted = acceptedNames(importer, request.datasets);
-  const packaged = packagedList(importer, request.datasets);
-  const imported = importer.read(request.files.map(sourceFile), { ...request, accepted, packaged });
+  const known = knownSubjects(importer, request.datasets);
+  const imported = importer.read(request.files.map(sourceFile), { ...request, ...known });
   const prepared = prepareImport(imported, request.datasets, request.acceptLabels === true);
   writeImport(prepared);
   return prepared.flatMap(({ lines }) => lines);
 }
 
-/** The names in doubt that were accepted for the dataset of an importer; `root` is the folder of the datasets. */
-export function acceptedNames({ datasets: [id = ''] }: Importer, root: string): AcceptedNames {
+/** What is known of the subjects of an importer's list: the names that were accepted, and who is packaged; `root` is the folder of the datasets. */
+export function knownSubjects(
+  { datasets: [id = ''] }: Importer,
+  root: string,
+): Pick<ImportOptions, 'accepted' | 'packaged'> {
   const file = join(root, id, ACCEPTED);
-  return readAccepted(existsSync(file) ? readFileSync(file) : null);
+  const accepted = readAccepted(existsSync(file) ? readFileSync(file) : null);
+  return { accepted, packaged: packagedList(id, root) };
 }
 
-/** The packaged list of subjects of an importer that makes one; `root` is the folder of the datasets. */
-export function packagedList({ datasets: [id = ''] }: Importer, root: string): PackagedList | undefined {
+function packagedList(id: string, root: string): PackagedList | undefined {
   const edition = editionsIn(join(root, id)).at(-1);
   if (edition === undefined) return undefined;
   const [header, ...records] = readCsv(readFileSync(join(root, id, edition, 'records.csv')));
   const column = header?.cells.indexOf('sanctions_entity_number') ?? -1;
   if (column < 0) return undefined;
-  const dates = sourcesIn(join(root, id, edition)).map(({ dated }) => dated);
-  const known = dates.sort(byEdition).at(-1) ?? edition;
+  const known = newestDate(sourcesIn(join(root, id, edition))) || edition;
   return { edition, numbers: new Set(records.map(({ cells }) => Number(cells[column]))), known };
 }
 

@@ -56,11 +56,11 @@ export async function addCached(
   tree.add(made);
 }
 
-/** Adds the files under a key to a tree; false where there are none. */
-export function addTaken(tree: Tree, cache: BuildCache, key: string): boolean {
+/** Adds the files under a key to a tree; null where there are none. */
+export function addTaken(tree: Tree, cache: BuildCache, key: string): Taken | null {
   const known = cache.take(key, (file) => tree.folder.has(file));
   if (known) tree.place(known.files);
-  return known !== null;
+  return known;
 }
 
 /** The facts under a key, plain data: those of an earlier build, or made now and kept. */

@@ -144,13 +144,13 @@ export function byCodeUnits(a: string, b: string): number {
 
 /** The edition of a dataset, `YYYY-MM-DD` or `YYYY-MM`: the date of the list, else the latest date among the sources. */
 export function editionOf(descriptor: Descriptor): string {
-  if (descriptor.kind === 'entities') return descriptor.listDate;
-  return (
-    descriptor.sources
-      .map(({ dated }) => dated)
-      .sort(byEdition)
-      .at(-1) ?? ''
-  );
+  return descriptor.kind === 'entities' ? descriptor.listDate : newestDate(descriptor.sources);
+}
+
+/** The latest date among sources; empty where there are none. */
+export function newestDate(sources: readonly Pick<Source, 'dated'>[]): string {
+  const dates = sources.map(({ dated }) => dated);
+  return dates.sort(byEdition).at(-1) ?? '';
 }
 
 /** Order of editions: a month counts as its last day. */

@@ -3,7 +3,7 @@
  * text, its reviewed values, a dataset that it cites or a list of designations differs from those of every cached build.
  */
 import type { MissingDataset } from '../../shim/core/types.ts';
-import { asJson } from '../lib/cache.ts';
+import { addTaken, asJson } from '../lib/cache.ts';
 import { byCodeUnits } from '../lib/dataset.ts';
 import type { BuildEffects } from '../lib/effects.ts';
 import { BuildStopped, type Finding } from '../lib/findings.ts';
@@ -62,14 +62,10 @@ function printedStories(
   const keysToPrint = new Map<Story['name'], string>();
   for (const story of stories) {
     const key = keyOf(story);
-    const known = cache.take(key, (file) => tree.folder.has(file));
-    if (!known) {
-      keysToPrint.set(story.name, key);
-      continue;
-    }
-    tree.place(known.files);
+    const known = addTaken(tree, cache, key);
     // The border: what was kept under this key are the facts of the story.
-    facts.push(known.facts as unknown as Facts);
+    if (known) facts.push(known.facts as unknown as Facts);
+    else keysToPrint.set(story.name, key);
   }
   const { checked, findings: refused } = checkStories(
     stories.filter(({ name }) => keysToPrint.has(name)),

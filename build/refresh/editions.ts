@@ -2,7 +2,7 @@
 import { checkDatasets } from '../check/check.ts';
 import { COPY_NOTES } from '../import/family.ts';
 import type { Importer, ImportOptions } from '../import/importer.ts';
-import { acceptedNames, packagedList, prepareImport, writeImport } from '../import/run.ts';
+import { knownSubjects, prepareImport, writeImport } from '../import/run.ts';
 import { byCodeUnits, byEdition, editionOf, type Dataset } from '../lib/dataset.ts';
 import { errorMessage, findingLine } from '../lib/findings.ts';
 import { joined } from '../lib/text.ts';
@@ -69,11 +69,7 @@ export function importEditions(
 ): Found[] {
   const { datasets: root, apply, acceptLabels } = reading;
   const files = inputs.map(({ file }) => file);
-  const options = {
-    ...optionsOf(inputs, reading),
-    accepted: acceptedNames(importer, root),
-    packaged: packagedList(importer, root),
-  };
+  const options = { ...optionsOf(inputs, reading), ...knownSubjects(importer, root) };
   const imported = orStopped(() => importer.read(files, options));
   const planned = imported.map((one) => ({
     one,

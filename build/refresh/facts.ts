@@ -52,17 +52,9 @@ function observed({ descriptor, rows }: Dataset & { kind: 'observations' }): Fac
 function scored({ descriptor, rows }: Dataset & { kind: 'atlas' }): Fact[] {
   return rows.flatMap(({ iso3, year, source, values }) =>
     Object.entries(values).flatMap(([path, value]) => {
-      const key = `${path}.${iso3}.${year}`;
-      const fact = {
-        key,
-        source,
-        group: path,
-        period: String(year),
-        unit: descriptor.unit,
-        value,
-        said: String(value),
-      };
-      return value === null ? [] : [fact];
+      if (value === null) return [];
+      const [key, period] = [`${path}.${iso3}.${year}`, String(year)];
+      return { key, source, group: path, period, unit: descriptor.unit, value, said: String(value) };
     }),
   );
 }

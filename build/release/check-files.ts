@@ -2,7 +2,7 @@
 import { MIMEType } from 'node:util';
 import pMap from 'p-map';
 import { errorMessage } from '../lib/findings.ts';
-import { byPath, MANIFEST, sumsText } from '../lib/tree.ts';
+import { byPath, filesInSums, MANIFEST, sumsText } from '../lib/tree.ts';
 import type { Progress } from '../lib/effects.ts';
 import { deltaPath, parseDelta } from './delta.ts';
 import type { ReleaseFinding } from './findings.ts';
@@ -208,8 +208,8 @@ function listingFindings(sums: Seen, lines: Sums, described: Sums): ReleaseFindi
 }
 
 function linesOf({ digest }: Seen): Sums {
-  const lines = (digest.body?.toString('utf8') ?? '').split('\n').filter((line) => line !== '');
-  return new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)]));
+  const files = filesInSums(digest.body?.toString('utf8') ?? '');
+  return new Map(files.map(({ path, sha256 }) => [path, sha256]));
 }
 
 function deltaFault(path: string, bytes: Uint8Array, { serial, treeSha256 }: Release): string | null {

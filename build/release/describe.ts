@@ -3,8 +3,8 @@
  * over every file but itself and the sidecars, and `<file>.sha256` next to every file. Serial, predecessor and expiry come from no
  * clock but from datasets/releases.json: what was published, one row per release, written by `npm run release` and never by the build.
  */
-import { byPath, MANIFEST, prettyJsonArtifact, sumsText, textArtifact, treeHash } from '../lib/tree.ts';
-import type { Artifact, Tree, TreeFile } from '../lib/tree.ts';
+import { byPath, filesInSums, MANIFEST, prettyJsonArtifact, sumsText, textArtifact } from '../lib/tree.ts';
+import { treeHash, type Artifact, type Tree, type TreeFile } from '../lib/tree.ts';
 import { PUBLIC_KEY, isDescribing, isPublishable, parseDocument } from './manifest.ts';
 import type { Release, ReleaseFile, ReleaseName } from './manifest.ts';
 import { SIGNATURE, SUMS, sidecarText, sidecarPath } from '../../shim/core/paths.ts';
@@ -73,8 +73,7 @@ export function renderRelease(tree: Tree, context: ReleaseContext): Artifact[] {
 
 /** SHA256SUMS: of the files of a tree, and of those that it takes over from the tree before, whose list is given. */
 export function renderSums(tree: Tree, before: Uint8Array | null = null): Artifact {
-  const lines = before ? Buffer.from(before).toString('utf8').trimEnd().split('\n') : [];
-  const taken = lines.map((line) => ({ sha256: line.slice(0, 64), path: line.slice(66) }));
+  const taken = filesInSums(Buffer.from(before ?? []).toString('utf8'));
   const rest = taken.filter(({ path }) => !tree.has(path));
   return textArtifact(SUMS, sumsText([...tree.sorted(), ...rest].sort(byPath)));
 }

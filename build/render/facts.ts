@@ -35,12 +35,15 @@ export interface SiteFacts {
 export type RecordFacts = Omit<SiteFacts, 'examples' | 'database'>;
 
 /** Reads the source files next to this one. Throws for a file that is not there. */
-export function pageSources({ read }: BuildEffects): SiteFacts['source'] {
-  return (path) => {
-    const bytes = read(fileURLToPath(new URL(path, import.meta.url)));
-    if (!bytes) throw new Error(`build/render/${path} is missing`);
-    return bytes.toString('utf8');
-  };
+export function pageSources(effects: BuildEffects): SiteFacts['source'] {
+  return (path) => sourceBytes(fileURLToPath(new URL(path, import.meta.url)), effects).toString('utf8');
+}
+
+/** The bytes of a source file of the pages. Throws for a file that is not there. */
+export function sourceBytes(path: string, { read }: Pick<BuildEffects, 'read'>): Buffer {
+  const bytes = read(path);
+  if (!bytes) throw new Error(`${path} is missing in the sources of the pages`);
+  return bytes;
 }
 
 /** Sources of all datasets as data/files.json lists them, and how many of them are stale at the data clock. */

@@ -11,7 +11,7 @@ import { readWhole } from '../../shim/store/disk.ts';
 import { build } from '../build.ts';
 import { VERDICTS, type Verdict } from '../lib/dataset.ts';
 import type { BuildEffects } from '../lib/effects.ts';
-import { sha256 } from '../lib/tree.ts';
+import { filesInSums, sha256 } from '../lib/tree.ts';
 import type { Meant } from '../release/replacing.ts';
 import { realEffects } from '../write/effects.ts';
 import { lockFolder } from '../write/folder-lock.ts';
@@ -42,31 +42,22 @@ async function prepare(env: Env, { rights = VERDICTS, cache = true, ...meant }: 
   if (existsSync(RECORD) && readWhole(RECORD).toString() === recordOf(inputs) && isWhole(TREE)) return;
   const unlock = lockFolder(SERVER);
   try {
-    await makeBoth(inputs, { env, rights, ...meant }, effects);
+    // While both are rebuilt, no record may say that they belong together.
+    rmSync(RECORD, { force: true });
+    const settings = buildSettings(env);
+    await build({ datasets: DATASETS, schemas: 'schemas', out: TREE, settings, rights, ...meant }, effects);
+    effects.progress('bundling the server');
+    mkdirSync(WORK, { recursive: true });
+    const { bundleFolder, keepCompiled } = await import('../bundle/bundle.ts');
+    await bundleFolder(SERVER);
+    await endBundling();
+    await keepCompiled(SERVER, TREE);
+    effects.progress('compressing files');
+    await makeTwins(TREE);
+    writeFileSync(RECORD, recordOf(inputs));
   } finally {
     unlock();
   }
-}
-
-/** Makes site and server of these inputs. */
-async function makeBoth(
-  inputs: string,
-  { env, rights, ...meant }: Meant & { env: Env; rights: readonly Verdict[] },
-  effects: BuildEffects,
-): Promise<void> {
-  // While both are rebuilt, no record may say that they belong together.
-  rmSync(RECORD, { force: true });
-  const settings = buildSettings(env);
-  await build({ datasets: DATASETS, schemas: 'schemas', out: TREE, settings, rights, ...meant }, effects);
-  effects.progress('bundling the server');
-  mkdirSync(WORK, { recursive: true });
-  const { bundleFolder, keepCompiled } = await import('../bundle/bundle.ts');
-  await bundleFolder(SERVER);
-  await endBundling();
-  await keepCompiled(SERVER, TREE);
-  effects.progress('compressing files');
-  await makeTwins(TREE);
-  writeFileSync(RECORD, recordOf(inputs));
 }
 
 /** Which inputs gave which release and which server files. */
@@ -84,7 +75,7 @@ export function partsOf(folder: string): [name: string, sha256: string][] {
 /** Whether every file of the site is there, with its sidecar; their contents are checked when they are read. */
 function isWhole(tree: string): boolean {
   const sums = existsSync(`${tree}/${SUMS}`) ? readWhole(`${tree}/${SUMS}`).toString() : '';
-  const paths = sums.split('\n').flatMap((line) => (line === '' ? [] : line.slice(66)));
+  const paths = filesInSums(sums).map(({ path }) => path);
   const isThere = (path: string): boolean => existsSync(`${tree}/${path}`);
   return paths.length > 0 && [SUMS, ...paths].every((path) => isThere(path) && isThere(sidecarPath(path)));
 }
@@ -92,7 +83,7 @@ function isWhole(tree: string): boolean {
 /** Builds what changed, then serves unless only the build is wanted. Resolves to the exit code. */
 export async function start(
   env: Env,
-  { buildOnly = false, ...options }: StartOptions & { buildOnly?: boolean } = {},
+  { buildOnly = false, ...options }: StartOptions & { buildOnly?: boolean },
 ): Promise<number> {
   // Stopped while it builds, it does not serve afterwards; the server that it becomes drains.
   if (env['npm_lifecycle_event'] === 'start') whenOrphaned(() => process.kill(process.pid, 'SIGTERM'));

@@ -7,7 +7,7 @@ import { SUMS } from '../../shim/core/paths.ts';
 import { codingFor, compressedBeside } from '../../shim/http/content.ts';
 import { EFFORT } from '../../shim/http/files.ts';
 import { MOST_FORM_BYTES, sealed, twinName, twinsFolder } from '../../shim/store/twins.ts';
-import { sha256 } from '../lib/tree.ts';
+import { filesInSums, sha256 } from '../lib/tree.ts';
 
 /** Files at a time; each is compressed in a thread of its own. */
 const AT_ONCE = 2;
@@ -16,12 +16,11 @@ const AT_ONCE = 2;
 export async function makeTwins(root: string): Promise<void> {
   const folder = twinsFolder(root);
   mkdirSync(folder, { recursive: true });
-  const lines = readFileSync(join(root, SUMS), 'utf8').trimEnd().split('\n');
+  const files = filesInSums(readFileSync(join(root, SUMS), 'utf8'));
   const wanted = new Set<string>();
   await pMap(
-    lines,
-    async (line) => {
-      const [hash, path] = [line.slice(0, 64), line.slice(66)];
+    files,
+    async ({ path, sha256: hash }) => {
       // How much a file has is known once it is read; what its type rules out is not read.
       if (codingFor(mediaTypeOf(path), Infinity, 'br') === null) return;
       const names = (['br', 'gzip'] as const).map((coding) => [coding, twinName(hash, coding)] as const);

@@ -38,7 +38,7 @@ const CODE = [
 ];
 
 /** The project that this file is part of. */
-const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
+export const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** An entry of more would push out all others. */
 const MOST_ENTRY = 1024 ** 3;

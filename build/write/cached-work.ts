@@ -1,16 +1,12 @@
 /** Work of which results of earlier builds are taken, and kept for later ones: packs, their bulk forms, their differences. */
 import { basename, dirname, join } from 'node:path';
-import { asJson, type BuildCache, type KeptFile } from '../lib/cache.ts';
-import { sha256, sha256OfPieces, type NextTree } from '../lib/tree.ts';
+import { asJson, type KeptFile } from '../lib/cache.ts';
+import { sha256, sha256OfPieces, type NextTree, type TreeFile } from '../lib/tree.ts';
 import type { BuildEffects } from '../lib/effects.ts';
 import type { Kind, Tasks, Work } from '../render/work.ts';
 import type { JsonValue } from '../../shim/core/types.ts';
 
-/** What a task wrote and what it says; null where that is not for later builds. */
-type Kept<K extends Kind> = {
-  paths: readonly { path: string; sha256: string }[];
-  gives: Tasks[K]['gives'];
-} | null;
+type Written = Pick<TreeFile, 'path' | 'sha256'>;
 
 /** Whoever does the work, with a cache before it. */
 export function cachedWork(work: Work, effects: BuildEffects, next: NextTree): Work {
@@ -43,39 +39,25 @@ export function cachedWork(work: Work, effects: BuildEffects, next: NextTree): W
         return known.facts as unknown as Tasks[K]['gives'];
       }
       const gives = await work.do(kind, task);
-      const kept = keptOf(kind, gives);
-      if (kept) keep(cache, key, kept, next);
+      const files = writtenBy(kind, gives)?.map(({ path, sha256: hash }): KeptFile => {
+        return { path, sha256: hash, file: join(next.root, path) };
+      });
+      if (files) cache.keep(key, files, asJson(gives));
       return gives;
     },
   };
 }
 
-function keptOf<K extends Kind>(kind: K, given: Tasks[K]['gives']): Kept<K> {
-  const files: {
-    [Each in Kind]?: (gives: Tasks[Each]['gives']) => readonly { path: string; sha256: string }[] | null;
-  } = {
+/** The files that a task wrote; null where its result is not for later builds. */
+function writtenBy<K extends Kind>(kind: K, given: Tasks[K]['gives']): readonly Written[] | null {
+  const files: { [Each in Kind]?: (gives: Tasks[Each]['gives']) => readonly Written[] | null } = {
     edition: ({ packed }) =>
       packed && [packed.entry, packed.entry.index, ...(packed.short ? [packed.short] : [])],
     forms: (forms) => forms,
     compare: ({ part }) => [part],
     revisions: ({ entry }) => [entry, entry.index],
   };
-  const paths = files[kind]?.(given) ?? null;
-  return paths && { paths, gives: given };
-}
-
-function keep<K extends Kind>(
-  cache: BuildCache,
-  key: string,
-  kept: NonNullable<Kept<K>>,
-  next: NextTree,
-): void {
-  const files = kept.paths.map(({ path, sha256: hash }): KeptFile => ({
-    path,
-    sha256: hash,
-    file: join(next.root, path),
-  }));
-  cache.keep(key, files, asJson(kept.gives));
+  return files[kind]?.(given) ?? null;
 }
 
 /** Names and hashes of the files in a folder, and of those next to it. */

@@ -3,13 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import fastGlob from 'fast-glob';
 import { readWhole } from '../../shim/store/disk.ts';
 import { NO_CACHE } from '../lib/cache.ts';
 import { byCodeUnits } from '../lib/dataset.ts';
 import type { BuildEffects, Origin, Progress } from '../lib/effects.ts';
-import { CACHE_FOLDER, openCache } from './cache.ts';
+import { CACHE_FOLDER, openCache, PROJECT } from './cache.ts';
 import { piecesOfFile } from './folder-files.ts';
 import { claimTree, nextTree, replaceTree } from './tree-folder.ts';
 
@@ -84,9 +83,6 @@ export function progressOn(output: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>):
     if (!unfinished) output.write('\n');
   };
 }
-
-/** The project that this file is part of. */
-const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** What a release is made from. */
 const INPUTS = ['build', 'datasets', 'package-lock.json', 'package.json', 'schemas', 'shim', 'tsconfig.json'];

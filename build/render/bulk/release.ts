@@ -20,12 +20,6 @@ export interface BulkFile {
   sha256: string;
 }
 
-/** A licence, in the publisher's words. */
-export interface Licence {
-  text: string;
-  url: string | null;
-}
-
 /** A release as the metadata documents see it: its licences, publishers and keywords are those of its datasets. */
 export type BulkRelease = ReturnType<typeof bulkRelease>;
 
@@ -84,7 +78,8 @@ function keyOf({ kind }: DatasetDocument): string[] {
   return kind === 'atlas' ? ['domain', 'data.iso3', 'data.year'] : ['sanctions_entity_number'];
 }
 
-function licencesOf({ sources }: DatasetDocument): Licence[] {
+/** The licences of the sources, in the publishers' words. */
+function licencesOf({ sources }: DatasetDocument) {
   return distinct(
     sources.map(({ license, licenseUrl }) => ({ text: license, url: licenseUrl })),
     ({ text }) => text,

@@ -7,6 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
 import type { BuildEffects } from '../../lib/effects.ts';
+import { sourceBytes } from '../facts.ts';
 import { browserModule } from './client.ts';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
@@ -27,8 +28,8 @@ export async function renderAssets(effects: BuildEffects, packages: Set<string>)
     textArtifact('assets/site.css', styles(effects)),
     ...(await Promise.all(scripts.map((path) => script(path, packages)))),
     ...FONTS.flatMap((font) => fontFiles(font, effects, packages)),
-    { path: 'assets/icon.svg', bytes: bytesOf(join(HERE, 'icon.svg'), effects) },
-    { path: 'assets/icon.png', bytes: bytesOf(join(HERE, 'icon.png'), effects) },
+    { path: 'assets/icon.svg', bytes: sourceBytes(join(HERE, 'icon.svg'), effects) },
+    { path: 'assets/icon.png', bytes: sourceBytes(join(HERE, 'icon.png'), effects) },
   ];
 }
 
@@ -37,7 +38,7 @@ function styles(effects: BuildEffects): string {
   const areas = filesIn('css', /\.css$/, effects).filter((path) => basename(path) !== 'base.css');
   return [join(HERE, 'css/base.css'), ...areas]
     .map((path) =>
-      bytesOf(path, effects)
+      sourceBytes(path, effects)
         .toString('utf8')
         .replaceAll(/ *\/\*[^]*?\*\/\n?/g, ''),
     )
@@ -52,10 +53,10 @@ function fontFiles(font: (typeof FONTS)[number], effects: BuildEffects, packages
   const file = resolve(`${font.package}/files/${font.name}-latin-wght-normal.woff2`);
   packages.add(join(dirname(file), '..'));
   return [
-    { path: `assets/${font.name}.woff2`, bytes: bytesOf(file, effects) },
+    { path: `assets/${font.name}.woff2`, bytes: sourceBytes(file, effects) },
     {
       path: `assets/${font.name}-licence.txt`,
-      bytes: bytesOf(join(dirname(file), '../LICENSE'), effects),
+      bytes: sourceBytes(join(dirname(file), '../LICENSE'), effects),
     },
   ];
 }
@@ -63,10 +64,4 @@ function fontFiles(font: (typeof FONTS)[number], effects: BuildEffects, packages
 function filesIn(folder: string, name: RegExp, effects: BuildEffects): string[] {
   const root = join(HERE, folder);
   return effects.files(root).flatMap((path) => (name.test(path) ? [join(root, path)] : []));
-}
-
-function bytesOf(path: string, effects: BuildEffects): Buffer {
-  const bytes = effects.read(path);
-  if (!bytes) throw new Error(`${basename(path)} is missing in the sources of the pages`);
-  return bytes;
 }

@@ -15,20 +15,17 @@ import { textArtifact, type Artifact } from '../../lib/tree.ts';
 import type { BuildEffects } from '../../lib/effects.ts';
 import { packagesIn } from '../../lib/notices.ts';
 import { validatorsModule } from '../../lib/validators.ts';
+import { sourceBytes } from '../facts.ts';
 
 const SOURCES = join(dirname(fileURLToPath(import.meta.url)), '../../../shim/client');
 const OPERATIONS = [marketObservations, series, revisions, atlas];
 
 /** Renders the module and its types, and the clients in one file for Python and R. */
 export async function renderClient(effects: BuildEffects, packages: Set<string>): Promise<Artifact[]> {
-  const source = (path: string): Artifact => {
-    const bytes = effects.read(join(SOURCES, basename(path)));
-    if (!bytes) throw new Error(`${path} is missing in the sources of the clients`);
-    return { path, bytes };
-  };
+  const others = ['client/v1.d.ts', 'clients/evidence.py', 'clients/evidence.R'];
   return [
     textArtifact('client/v1.js', await browserModule(join(SOURCES, 'client.ts'), packages)),
-    ...['client/v1.d.ts', 'clients/evidence.py', 'clients/evidence.R'].map(source),
+    ...others.map((path) => ({ path, bytes: sourceBytes(join(SOURCES, basename(path)), effects) })),
   ];
 }
 

@@ -3,7 +3,7 @@
  * and nothing else, so it is their key in the cache of the build.
  */
 import { datasetFacts, type DatasetFacts, type MapListed } from './dataset-facts.ts';
-import { filesOf, type Taken } from '../../lib/cache.ts';
+import { filesOf } from '../../lib/cache.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import { sha256, type Artifact } from '../../lib/tree.ts';
 import type { BuildEffects } from '../../lib/effects.ts';
@@ -38,7 +38,8 @@ export async function renderDatasetGroups(
     const own = datasetFacts(facts, dataset, files);
     const key = cache.key('dataset', world, ...keyParts(own, facts));
     const known = cache.take(key);
-    const group = known ? takenGroup(known) : renderGroup(own);
+    // The border: what was kept under this key.
+    const group = known ? { pages: filesOf(known), ...(known.facts as unknown as Kept) } : renderGroup(own);
     if (!known) cache.keep(key, group.pages, { maps: group.maps });
     pages.push(...group.pages);
     maps.set(id, group.maps);
@@ -57,13 +58,12 @@ function keyParts(own: DatasetFacts, { manifest, evidence }: RecordFacts): strin
   return [pack?.sha256 ?? '', pack?.index.sha256 ?? '', revisions, JSON.stringify(said)];
 }
 
-function takenGroup(taken: Taken): { pages: Artifact[]; maps: MapListed[] } {
-  // The border: what was kept under this key.
-  const { maps } = taken.facts as unknown as { maps: MapListed[] };
-  return { pages: filesOf(taken), maps };
+/** What is kept of a group besides its pages. */
+interface Kept {
+  maps: MapListed[];
 }
 
-function renderGroup(facts: DatasetFacts): { pages: Artifact[]; maps: MapListed[] } {
+function renderGroup(facts: DatasetFacts): Kept & { pages: Artifact[] } {
   const { document } = facts.dataset;
   if (document.kind === 'atlas') {
     const figures = scoreFigures(facts.atlas(), facts.world, document);
