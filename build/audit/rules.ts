@@ -37,10 +37,7 @@ const OWN_CODE = /^X[A-Z]{2}$/;
 export const RULES: Record<string, Rule> = {
   arms: { status: 'reported', read: readArms },
   'border-drug-seizures': { status: 'reported', read: readBorder },
-  'coca-cultivation': {
-    status: 'estimated',
-    read: ({ sheets }) => sheets.flatMap((sheet) => readCultivation('coca-cultivation', sheet)),
-  },
+  'coca-cultivation': cultivation('coca-cultivation'),
   'drug-prices': { status: 'reported', read: (file) => statements(file, WORDS.prices, priceOf) },
   'drug-seizures': { status: 'reported', read: (file) => statements(file, WORDS.seizures, seizureOf) },
   'drug-use-prevalence': { status: 'estimated', read: ({ sheets }) => sheets.flatMap(readPrevalence) },
@@ -48,12 +45,16 @@ export const RULES: Record<string, Rule> = {
   'informal-economy': { status: 'estimated', read: ({ sheets }) => sheets.flatMap(readInformality) },
   'informal-employment': { status: 'estimated', read: (file) => statements(file, WORDS.labour, labourOf) },
   'national-indicators': { status: 'reported', read: readSeries },
-  'opium-cultivation': {
-    status: 'estimated',
-    read: ({ sheets }) => sheets.flatMap((sheet) => readCultivation('opium-cultivation', sheet)),
-  },
+  'opium-cultivation': cultivation('opium-cultivation'),
   'organized-crime-index': { status: 'reported', read: readScores },
 };
+
+function cultivation(indicator: string): Rule {
+  return {
+    status: 'estimated',
+    read: ({ sheets }) => sheets.flatMap((sheet) => readCultivation(indicator, sheet)),
+  };
+}
 
 /** One statement per row that names a place and a period; notes do not. */
 function statements(file: RawFile, words: Words, more: (row: Row) => Partial<Statement>): Statement[] {

@@ -21,7 +21,7 @@ import type { Audit, Imported, Importer, SourceFile } from './importer.ts';
 import { ISO3 } from '../reference/geography.ts';
 import { countUnavailable, newGeographies, noteTwins, observation, sourced } from './observations.ts';
 import type { Geographies, UnsourcedRow } from './observations.ts';
-import { countOtherColumns, findTable, rowsBelow, type Row } from './table.ts';
+import { readTable, type Row } from './table.ts';
 import { countHidden, openWorkbook } from './workbook.ts';
 
 const FAMILY = readFamily('firearms');
@@ -189,15 +189,12 @@ type Column = keyof typeof COLUMNS;
 /** Reads the workbook's table; anything it does not understand is a Refusal naming the cell. */
 function readArmsTable(file: SourceFile): ArmsTable {
   const workbook = openWorkbook(file);
-  const header = findTable(workbook, COLUMNS);
   const audit = newAudit();
-  for (const { name } of workbook.sheets)
-    if (name !== header.sheet.name) count(audit.withheld, `sheet "${name}", never read`);
-  countOtherColumns(header, FAMILY, audit);
+  const printed = readTable(workbook, COLUMNS, FAMILY, audit).rows;
   countHidden(workbook, audit);
   const geographies = newGeographies();
   const names = new Map<string, string>();
-  const rows = [...rowsBelow(header, audit)].map(({ row }) => readRow(row, geographies, names));
+  const rows = printed.map((row) => readRow(row, geographies, names));
   markConflicts(rows);
   return { rows, geographies: geographies.inOrder(), audit };
 }

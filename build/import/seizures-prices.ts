@@ -12,7 +12,7 @@ import { joined, listOf } from '../lib/text.ts';
 import { count, type Audit, type Importer } from './importer.ts';
 import { noteBounds, noteTwins, observation, observationsImporter } from './observations.ts';
 import type { Reading, UnsourcedRow } from './observations.ts';
-import { countOtherColumns, findTable, rowsBelow, textsAbove, type Row } from './table.ts';
+import { readTable, textsAbove, type Row } from './table.ts';
 import { openWorkbook } from './workbook.ts';
 
 const SEIZURES = readFamily('seizures');
@@ -160,15 +160,10 @@ function annexRows<K extends string>(
   columns: Columns<K>,
   optional: readonly NoInfer<K>[] = [],
 ): { rows: Row<K>[]; window: Window | null; has: (column: K) => boolean } {
-  const workbook = openWorkbook(file);
-  const header = findTable(workbook, columns, optional);
-  const { sheet } = header;
-  for (const other of workbook.sheets)
-    if (other !== sheet) count(audit.withheld, `sheet "${other.name}", never read`);
-  countOtherColumns(header, family, audit);
-  const rows = [...rowsBelow(header, audit)].map(({ row }) => row);
+  const { header, rows } = readTable(openWorkbook(file), columns, family, audit, optional);
   audit.read += rows.length;
   audit.kept = rows.length;
-  const [window = null] = textsAbove(sheet, header.row).flatMap((title) => windowIn(textOf(title)) ?? []);
+  const titles = textsAbove(header.sheet, header.row);
+  const [window = null] = titles.flatMap((title) => windowIn(textOf(title)) ?? []);
   return { rows, window, has: (column) => header.column[column] > 0 };
 }

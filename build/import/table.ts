@@ -52,6 +52,21 @@ export function findTable<K extends string>(
   return nearest;
 }
 
+/** The rows of the one table of a workbook with its header; other sheets, and columns that no key names, are counted as withheld. */
+export function readTable<K extends string>(
+  workbook: Workbook,
+  columns: Columns<K>,
+  family: Pick<Family, 'decisive'>,
+  audit: Audit,
+  optional: readonly NoInfer<K>[] = [],
+): { header: Header<K>; rows: Row<K>[] } {
+  const header = findTable(workbook, columns, optional);
+  for (const sheet of workbook.sheets)
+    if (sheet !== header.sheet) count(audit.withheld, `sheet "${sheet.name}", never read`);
+  countOtherColumns(header, family, audit);
+  return { header, rows: [...rowsBelow(header, audit)].map(({ row }) => row) };
+}
+
 /** Refuses a sheet whose first row of a table, half as wide as the table in another sheet, names a place: it has no header, and may be the rest of that table. */
 function refuseRest(sheet: Sheet, columns: readonly number[]): void {
   const filled = (row: number): Cell[] => sheet.cells(row).filter(({ value }) => value !== null);
@@ -80,13 +95,9 @@ function lookForHeader<K extends string>(
   for (const row of topRows(sheet)) {
     const { column, second } = columnsIn(sheet, row, columns, keys);
     const missing = keys.filter((key) => column[key] === 0 && !optional.includes(key));
-    if (missing.length === 0 && second)
-      refuse(
-        second.cell,
-        `one column "${columns[second.key][0] ?? second.key}"`,
-        `a second one, ${shown(second.cell.value)}`,
-      );
     if (missing.length === 0) {
+      if (second)
+        refuse(second.cell, `one column "${second.heading}"`, `a second one, ${shown(second.cell.value)}`);
       refuseScale(textsAbove(sheet, row));
       refuseOtherUnit(textsAbove(sheet, row), headingsOf({ sheet, row, column }));
       return { sheet, row, column, missing };
@@ -135,9 +146,9 @@ function columnsIn<K extends string>(
   row: number,
   columns: Columns<K>,
   keys: K[],
-): { column: Record<K, number>; second: { key: K; cell: Cell } | null } {
+): { column: Record<K, number>; second: { heading: string; cell: Cell } | null } {
   const column = Object.fromEntries(keys.map((key) => [key, 0])) as Record<K, number>;
-  let second: { key: K; cell: Cell } | null = null;
+  let second: { heading: string; cell: Cell } | null = null;
   for (const at of sheet.columns) {
     const cell = sheet.cell(row, at);
     if (typeof cell.value !== 'string') continue;
@@ -147,7 +158,7 @@ function columnsIn<K extends string>(
     );
     if (key === undefined) continue;
     if (column[key] === 0) column[key] = at;
-    else second ??= { key, cell };
+    else second ??= { heading: columns[key][0] ?? key, cell };
   }
   return { column, second };
 }
@@ -219,14 +230,9 @@ export function countOtherColumns<K extends string>(
   audit: Audit,
 ): void {
   const read = new Set<number>(Object.values(column));
-  const others = sheet.columns
-    .filter((at) => !read.has(at))
-    .filter((at) => sheet.cell(row, at).value !== null || isFilled(sheet, row, at));
-  countUnread(
-    family,
-    audit,
-    others.map((at) => sheet.cell(row, at)),
-  );
+  const others = sheet.columns.filter((at) => !read.has(at) && isUsed(sheet, row, at));
+  const headings = others.map((at) => sheet.cell(row, at));
+  countUnread(family, audit, headings);
 }
 
 /** The words of a heading in small letters, between spaces: `MeasureUnit` and `measure_unit` are two. */
@@ -255,8 +261,9 @@ export function countUnread(
   }
 }
 
-function isFilled(sheet: Sheet, header: number, column: number): boolean {
-  return sheet.rows.some((row) => row > header && sheet.cell(row, column).value !== null);
+/** Whether a column has a heading in this row, or anything below. */
+function isUsed(sheet: Sheet, header: number, column: number): boolean {
+  return sheet.rows.some((row) => row >= header && sheet.cell(row, column).value !== null);
 }
 
 /** The columns of a header row whose heading is a year; each year once. `others` are columns of another kind. */
@@ -267,9 +274,8 @@ export function yearColumns(
 ): { period: string; column: number }[] {
   const years: { period: string; column: number }[] = [];
   for (const column of sheet.columns) {
-    if (others.includes(column)) continue;
+    if (others.includes(column) || !isUsed(sheet, row, column)) continue;
     const cell = sheet.cell(row, column);
-    if (cell.value === null && !isFilled(sheet, row, column)) continue;
     const period = yearIn({ value: textOf(cell) });
     if (period === null || years.some((year) => year.period === period))
       return refuse(cell, 'each year once, from 1900 to 2200');

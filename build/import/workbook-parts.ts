@@ -92,10 +92,11 @@ export function checkSheets(
         throw new Refusal(file, `the sheet "${name}"`, 'cells that begin and end', 'one that does not end');
       const mark = checkCell(parts, name, cell);
       const address = attribute(cell.own, 'r');
-      if (address !== undefined && addresses.has(address))
+      if (address === undefined) continue;
+      if (addresses.has(address))
         throw new Refusal(file, `${name}!${address}`, 'each cell once', 'two cells with this address');
-      if (address !== undefined) addresses.add(address);
-      if (address !== undefined && mark !== null) marks.set(address, mark);
+      addresses.add(address);
+      if (mark !== null) marks.set(address, mark);
     }
     return marks;
   });

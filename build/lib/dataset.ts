@@ -2,13 +2,8 @@
  * What a folder datasets/<id>/<edition>/ holds: a Frictionless data package (`datapackage.json`) and `records.csv`.
  * Importers make it, `load` reads it back, `check` applies the rules. Nothing here knows a publisher's format.
  */
-import type {
-  AtlasRecord,
-  DatasetDocument,
-  DatasetIndicator,
-  DatasetSource,
-} from '../../shim/core/records.ts';
-import type { Entity, Observation } from '../../shim/core/records.ts';
+import type { AtlasRecord, DatasetDocument, DatasetIndicator } from '../../shim/core/records.ts';
+import type { DatasetSource, Entity, Observation } from '../../shim/core/records.ts';
 import { lastDay } from '../../shim/core/editions.ts';
 import { fold } from '../../shim/core/words.ts';
 

@@ -51,6 +51,11 @@ export interface TreeFile {
   sha256: string;
 }
 
+/** The facts of a file alone, of something that says more about it. */
+export function asFile({ path, bytes, sha256: hash }: TreeFile): TreeFile {
+  return { path, bytes, sha256: hash };
+}
+
 /** The order of every list of files: by path, ascending by code units. */
 export function byPath(a: Pick<TreeFile, 'path'>, b: Pick<TreeFile, 'path'>): number {
   return a.path < b.path ? -1 : 1;

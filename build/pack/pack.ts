@@ -68,7 +68,7 @@ export function packNames(editions: readonly { descriptor: Descriptor }[]): Name
 export function packedData(
   editions: Edition[],
   revisions: PackedRevisions,
-  leftOut: readonly MissingDataset[] = [],
+  leftOut: readonly MissingDataset[],
 ): PackedData {
   const entries = editions.map(({ entry }) => entry);
   const known = [...editions.map(({ descriptor }) => descriptor.name), ...leftOut.map(({ id }) => id)];

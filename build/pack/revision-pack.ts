@@ -3,7 +3,7 @@ import { REVISIONS } from '../../shim/core/paths.ts';
 import type { JsonObject, PackEntry } from '../../shim/core/types.ts';
 import { groupedBy } from '../../shim/core/groups.ts';
 import type { ObservationsDescriptor } from '../lib/dataset.ts';
-import { growingFile, type TreeFile, type TreeFolder } from '../lib/tree.ts';
+import { asFile, growingFile, type TreeFile, type TreeFolder } from '../lib/tree.ts';
 import { byGroup, merged, recordsIn } from '../load/groups.ts';
 import type { Observation, Revision } from '../../shim/core/records.ts';
 import type { Coverage } from './coverage.ts';
@@ -33,13 +33,8 @@ export function comparedEdition(
   { indicators, sources }: ObservationsDescriptor,
   { entry, coverage }: PackedEdition,
 ): ComparedEdition {
-  const { edition, path, bytes, sha256 } = entry;
-  return {
-    edition,
-    descriptor: { indicators, sources },
-    file: { path, bytes, sha256 },
-    ...windowsOf(coverage),
-  };
+  const described = { edition: entry.edition, descriptor: { indicators, sources } };
+  return { ...described, file: asFile(entry), ...windowsOf(coverage) };
 }
 
 /** The periods that an edition covers: by indicator, and by file. */

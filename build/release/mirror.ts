@@ -2,8 +2,8 @@
  * `npm run mirror`: copies a release into a folder. Files arrive in a folder next to it, which survives a kill and is resumed; files
  * the folder has already are not requested; nothing is switched into place before all of it verifies.
  */
-import { copyFileSync, createWriteStream, existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, createWriteStream, existsSync, mkdirSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -18,6 +18,7 @@ import { CONCURRENCY, Unserved, digestOf, folderSource, orUnserved, readSmall } 
 import type { ReleaseSource } from './source.ts';
 import { type Expectations, SIGNATURE_LIMIT, readState, statePath, writeState } from './trust.ts';
 import { type Verified, verifyManifest, verifyTree } from './verify.ts';
+import { removeRest } from '../write/kept-tree.ts';
 import { claimTree, inWork, placeOfTree, switchTree } from '../write/tree-folder.ts';
 
 /** How many files a run copied; where there are findings, nothing was put into place. */
@@ -65,7 +66,9 @@ async function mirrorClaimed(
     return { release, findings, fetched: 0, kept: release.files.length };
   const incoming = inWork(target, 'incoming');
   mkdirSync(incoming, { recursive: true });
-  removeOthers(incoming, '', new Set(release.files.map(({ path }) => path)));
+  // What an unfinished run of another release left behind.
+  const wanted = new Set(release.files.map(({ path }) => path));
+  removeRest(incoming, (path) => wanted.has(path));
   const counts = { fetched: 0, kept: 0 };
   let done = 0;
   const placeOne = async (file: ReleaseFile): Promise<ReleaseFinding[]> => {
@@ -169,17 +172,4 @@ async function describe(
   for (const { path, sha256: hash } of described)
     writeFileSync(join(incoming, sidecarPath(path)), sidecarText(path, hash));
   return null;
-}
-
-/** Removes what an unfinished run of another release left behind. */
-function removeOthers(root: string, folder: string, wanted: ReadonlySet<string>): void {
-  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
-    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-    if (!entry.isDirectory()) {
-      if (!wanted.has(path)) rmSync(join(root, path));
-      continue;
-    }
-    removeOthers(root, path, wanted);
-    if (readdirSync(join(root, path)).length === 0) rmdirSync(join(root, path));
-  }
 }

@@ -8,7 +8,7 @@ import { checkTogether, descriptorCheck, type DescriptorFindings } from '../chec
 import { remembered } from '../lib/cache.ts';
 import type { Descriptor, Verdict, Written } from '../lib/dataset.ts';
 import type { Finding } from '../lib/findings.ts';
-import type { Tree, TreeFile } from '../lib/tree.ts';
+import { asFile, type Tree } from '../lib/tree.ts';
 import type { BuildEffects } from '../lib/effects.ts';
 import { findEditions, readDescriptor, type FoundEdition } from '../load/datasets.ts';
 import { packedData, packNames, withinRights } from '../pack/pack.ts';
@@ -112,9 +112,9 @@ export async function addPacks(
   forms.push(noted(addForms({ kind: 'revisions', name: REVISIONS }, revisions.entry)));
   const packed = packedData(byDataset.flat(), revisions, leftOut);
   const entries = [...packed.editions.map(({ entry }) => entry), revisions.entry];
-  tree.list(entries.flatMap((entry) => [entry, entry.index].map(listed)));
+  tree.list(entries.flatMap((entry) => [entry, entry.index].map(asFile)));
   const made = Promise.all(forms).then(() => {
-    tree.list([...files.values()].flatMap((own) => own.slice(1).map(listed)));
+    tree.list([...files.values()].flatMap((own) => own.slice(1).map(asFile)));
     // The revisions are not a dataset and have no list of files.
     files.delete(REVISIONS);
     return files;
@@ -146,10 +146,6 @@ function findingsOf(
     ...read.flatMap(({ planned: { check }, wrong }) => [...check.before, ...wrong, ...check.after]),
     ...checkTogether(read.map(({ planned }) => planned)),
   ];
-}
-
-function listed({ path, bytes, sha256 }: TreeFile): TreeFile {
-  return { path, bytes, sha256 };
 }
 
 /** Marks a result that is awaited later as handled: if the build stops before, its failure need not be reported. */

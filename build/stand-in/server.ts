@@ -1,7 +1,6 @@
 /** The stand-in producer: an https server on loopback that responds well or badly, as set, and records its requests. */
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:https';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -34,12 +33,12 @@ export async function startUpstream(port = 0, certificate = 'loopback'): Promise
   const behaviours = new Map<string, Behaviour>();
   const requests: string[] = [];
   const sockets = new Set<Duplex>();
-  const server: Server = createServer(
+  const server = createServer(
     {
       key: readFileSync(new URL(`${certificate}.key.pem`, TLS)),
       cert: readFileSync(new URL(`${certificate}.pem`, TLS)),
     },
-    (request: IncomingMessage, response: ServerResponse) => {
+    (request, response) => {
       const path = request.url ?? '/';
       requests.push(`${request.method} ${path}`);
       const behaviour = behaviours.get(path) ?? behaviours.get('*') ?? valid;

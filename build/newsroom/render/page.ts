@@ -4,7 +4,7 @@ import { lines, markup, filledPage } from '../../lib/html.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { datasetAddress, designationAddress, recordAddress, rootFrom } from '../../../shim/view/address.ts';
 import { dataBlock } from '../../../shim/view/json-ld.ts';
-import { joinEach, trusted, type Child, type Trusted } from '../../../shim/view/node.ts';
+import { joinEach, type Child, type Trusted } from '../../../shim/view/node.ts';
 import { absolute } from '../../../shim/core/paths.ts';
 import { COLLECTION } from '../../render/bulk/release.ts';
 import { framed } from '../../render/site/page.ts';
@@ -28,7 +28,7 @@ export function renderStoryPage(story: CheckedStory, siteUrl: string): Artifact 
   const { text, bibtex } = citeStory(story, siteUrl);
   const body = blocks.map((block, position) => {
     if (block.kind === 'chart') return chartFigure(story, block, printed(block.title), `chart-${position}`);
-    const sentences = trusted(block.sentences.map((sentence) => printed(sentence).markup).join(' '));
+    const sentences = joinEach(block.sentences, ' ', printed);
     if (block.kind === 'heading') return markup`<h2>${sentences}</h2>`;
     return block.kind === 'synthesis'
       ? markup`<p class="synthesis"><span class="tag">Synthesis</span> ${sentences}</p>`

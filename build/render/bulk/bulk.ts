@@ -3,7 +3,7 @@ import { fieldsOf, type Field } from '../../../shim/core/fields.ts';
 import { groupedBy } from '../../../shim/core/groups.ts';
 import { csvPath, parquetPartitionPath, parquetPath, xlsxPath } from '../../../shim/core/paths.ts';
 import type { PackEntry } from '../../../shim/core/types.ts';
-import { piecesOf, type Artifact, type TreeFile, type TreeFolder } from '../../lib/tree.ts';
+import { asFile, piecesOf, type Artifact, type TreeFile, type TreeFolder } from '../../lib/tree.ts';
 import { linesOf } from '../../load/groups.ts';
 import type { PackedOf } from '../../pack/pack.ts';
 import { renderCroissant } from './croissant.ts';
@@ -72,8 +72,7 @@ export function formOf(
 
 /** The pack itself as one of its forms: a record per line. */
 export function ndjsonOf(of: PackedOf, entry: PackEntry): BulkFile {
-  const { path, bytes, sha256 } = entry;
-  return formOf(of, entry, 'ndjson', { path, bytes, sha256 });
+  return formOf(of, entry, 'ndjson', asFile(entry));
 }
 
 /** The Parquet files of the indicators of a dataset, whose rows come one indicator after the other. */

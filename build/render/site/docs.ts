@@ -1,6 +1,6 @@
 /** docs/index.html: the contract for people. Parameters, failures, headers and limits are read from the tables that enforce them. */
 import { memberAt } from '../../../shim/core/json.ts';
-import { code, type Trusted } from '../../../shim/view/node.ts';
+import { code, joinEach, type Trusted } from '../../../shim/view/node.ts';
 import { chaptersOf, filledPage, lines, markup } from '../../lib/html.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { type SiteFacts, staleCount } from '../facts.ts';
@@ -21,9 +21,7 @@ export function renderDocs(facts: SiteFacts): Artifact {
   const chapters = chaptersOf(source('content/docs.md')).map(
     ({ id, title }) => markup`<li><a href="#${id}">${title}</a></li>`,
   );
-  const formats = [paths.packPath, paths.csvPath, paths.parquetPath, paths.xlsxPath].map((path) =>
-    code(`/${path('<dataset>')}`),
-  );
+  const formats = [paths.packPath, paths.csvPath, paths.parquetPath, paths.xlsxPath];
   const tools = operations.flatMap(({ name, tool }) =>
     tool === null ? [] : [[code(tool), markup`<a href="#${name}">${name}</a>`]],
   );
@@ -41,7 +39,7 @@ export function renderDocs(facts: SiteFacts): Artifact {
     headers: headerTable(),
     limits: limitTable(facts),
     tools: table('Tools', ['Tool', 'Resource'], tools),
-    formats: formats.flatMap((format, index) => (index === 0 ? [format] : [', ', format])),
+    formats: joinEach(formats, ', ', (path) => code(`/${path('<dataset>')}`)),
     file: paths.packPath(manifest.packs[0]?.id ?? '<dataset>').replace('data/', ''),
     citation: citation(facts),
     boundaries: list(BOUNDARIES),
