@@ -26,7 +26,7 @@ import { currentDocuments, datasetArtifact, datasetDocuments } from './render/ap
 import type { StoryHead } from './newsroom/printed.ts';
 import { isPaged, operationExamples } from './render/openapi/examples.ts';
 import { addPages } from './render/api/pages.ts';
-import { addPacks, noted, planPacks } from './render/packs.ts';
+import { addPacks, awaitedLater, planPacks } from './render/packs.ts';
 import { renderProducer } from './producer/artifact.ts';
 import { LEDGER, parseLedger, renderRelease, renderSidecars, renderSums } from './release/describe.ts';
 import {
@@ -147,8 +147,8 @@ async function buildClaimed(
   );
   const facts = { siteUrl, manifest, documents: described, short };
   const made = preview ? Promise.resolve() : addDatabase(tree, facts, work, effects.cache);
-  const database = noted(made.then(() => short.forEach(({ path }) => tree.folder.remove(path))));
-  const placePages = preview === 'data' ? null : noted(addPlaces(tree, records, work, effects));
+  const database = awaitedLater(made.then(() => short.forEach(({ path }) => tree.folder.remove(path))));
+  const placePages = preview === 'data' ? null : awaitedLater(addPlaces(tree, records, work, effects));
   let stories: StoryHead[] = [];
   if (preview !== 'data') {
     const cited = citedDatasets(described, packsIn(tree, packed), context.release);

@@ -41,11 +41,9 @@ export function descriptorCheck(today: string): (edition: DescribedEdition) => D
   // A system clock that is behind the recorded copies is wrong, and must not stop a build.
   const latest = [today, newestCopy(families)].sort().at(-1) ?? today;
   return (edition) => {
-    const refused = (before: Finding[]): DescriptorFindings => ({ before, keys: null, after: [] });
     const findings = checkSchema(edition);
-    if (findings.length > 0) return refused(findings);
-    const faults = checkDates(edition, latest);
-    if (faults.length > 0) return refused(faults);
+    const before = findings.length > 0 ? findings : checkDates(edition, latest);
+    if (before.length > 0) return { before, keys: null, after: [] };
     const { descriptor, folder } = edition;
     const named = checkName(edition, 'edition', editionOf(descriptor), folder.split('/').at(-1));
     return {

@@ -5,6 +5,7 @@
  * checked; a blank year of the wide shape is not a record, because the long shape has none either.
  */
 import { isUtf8 } from 'node:buffer';
+import { basename, dirname } from 'node:path';
 import { geographyOf, geographyOfCode } from '../reference/geography.ts';
 import { isObject, jsonIn } from '../../shim/core/json.ts';
 import type { CsvRecord } from '../lib/csv.ts';
@@ -62,27 +63,19 @@ export const nationalIndicators: Importer = {
 /** The CSV files with what they hold, each with the datapackage.json of its folder if one is given. */
 function readAll(files: SourceFile[], audit: Audit): { file: SourceFile; found: WdiFile }[] {
   const packages = new Map<string, WdiSeries>();
-  const descriptions = files.filter((file) => baseOf(file) === 'datapackage.json');
+  const descriptions = files.filter(({ name }) => basename(name) === 'datapackage.json');
   for (const file of descriptions) {
-    if (packages.has(folderOf(file)))
+    if (packages.has(dirname(file.name)))
       throw new Refusal(file.name, 'the file', 'one datapackage.json per folder', 'a second one');
-    packages.set(folderOf(file), readWdiPackage(file));
+    packages.set(dirname(file.name), readWdiPackage(file));
   }
   const read = files
     .filter((file) => !descriptions.includes(file))
-    .map((file) => ({ file, found: readWdiFile(file, packages.get(folderOf(file)) ?? null, audit) }));
+    .map((file) => ({ file, found: readWdiFile(file, packages.get(dirname(file.name)) ?? null, audit) }));
   for (const one of descriptions)
-    if (!read.some(({ file, found }) => folderOf(file) === folderOf(one) && !found.isWide))
+    if (!read.some(({ file, found }) => dirname(file.name) === dirname(one.name) && !found.isWide))
       throw new Refusal(one.name, 'the files', 'the long CSV file of its folder as well', 'none');
   return read;
-}
-
-function baseOf({ name }: SourceFile): string {
-  return name.slice(name.lastIndexOf('/') + 1);
-}
-
-function folderOf({ name }: SourceFile): string {
-  return name.slice(0, Math.max(0, name.lastIndexOf('/')));
 }
 
 function sourceOf(file: SourceFile, { series, updated }: WdiFile, options: ImportOptions): Source {

@@ -104,12 +104,12 @@ export async function addPacks(
   );
   // The rest of the build waits for the differences, but not for the forms.
   const neighbours = byDataset.flatMap(neighboursIn);
-  const comparisons = noted(Promise.all(neighbours.map((pair) => work.do('compare', pair))));
-  const forms = byDataset.flat().map(({ descriptor, entry }) => noted(addForms(descriptor, entry)));
+  const comparisons = awaitedLater(Promise.all(neighbours.map((pair) => work.do('compare', pair))));
+  const forms = byDataset.flat().map(({ descriptor, entry }) => awaitedLater(addForms(descriptor, entry)));
   const compared = await comparisons;
   const revisions = await work.do('revisions', { compared, tolerances: tolerancesOf(neighbours) });
   for (const { part } of compared) tree.folder.remove(part.path);
-  forms.push(noted(addForms({ kind: 'revisions', name: REVISIONS }, revisions.entry)));
+  forms.push(awaitedLater(addForms({ kind: 'revisions', name: REVISIONS }, revisions.entry)));
   const packed = packedData(byDataset.flat(), revisions, leftOut);
   const entries = [...packed.editions.map(({ entry }) => entry), revisions.entry];
   tree.list(entries.flatMap((entry) => [entry, entry.index].map(asFile)));
@@ -119,7 +119,7 @@ export async function addPacks(
     files.delete(REVISIONS);
     return files;
   });
-  return { packed, forms: noted(made), leftOut };
+  return { packed, forms: awaitedLater(made), leftOut };
 }
 
 /** The neighbouring editions that are compared: only those of observations. */
@@ -149,7 +149,7 @@ function findingsOf(
 }
 
 /** Marks a result that is awaited later as handled: if the build stops before, its failure need not be reported. */
-export function noted<T>(result: Promise<T>): Promise<T> {
+export function awaitedLater<T>(result: Promise<T>): Promise<T> {
   result.catch(() => undefined);
   return result;
 }

@@ -5,7 +5,7 @@ import { sha256, type Tree } from '../lib/tree.ts';
 import type { BuildEffects } from '../lib/effects.ts';
 import type { SiteFacts } from './facts.ts';
 import type { Evidence, Filter } from './site/evidence.ts';
-import { noted } from './packs.ts';
+import { awaitedLater } from './packs.ts';
 import { placeInput, type PlaceInput } from './site/place-group.ts';
 import { placesCommon } from './site/coverage.ts';
 import type { Work } from './work.ts';
@@ -40,10 +40,10 @@ export async function addPlaces(
     const key = cache.key('place', shared, JSON.stringify(hashed));
     if (!addTaken(tree, cache, key)) missing.push({ key, input: placeInput(place, facts, evidence.text) });
     if (missing.length < TOGETHER) continue;
-    added.push(noted(add(missing)));
+    added.push(awaitedLater(add(missing)));
     missing = [];
   }
-  if (missing.length > 0) added.push(noted(add(missing)));
+  if (missing.length > 0) added.push(awaitedLater(add(missing)));
   for (const { keep } of hashes.values()) keep();
   await Promise.all(added);
 }

@@ -37,7 +37,7 @@ interface Used {
 
 /** The sources of every edition of every dataset, the newest edition of each first. */
 function usedSources({ evidence, manifest }: RecordFacts, tree: Tree): Used[] {
-  const published = publishedEditions(tree);
+  const { editions: published } = JSON.parse(String(tree.read(EDITIONS))) as { editions: PublishedEdition[] };
   const sourcesOf = new Map(
     [...manifest.packs, ...manifest.editions].map(({ id, meta }) => [
       id,
@@ -102,9 +102,4 @@ export function fileAddress(files: ReadonlyMap<string, SourceFile>, source: Data
 /** Files are the same where source, date and hash are. */
 function keyOf({ id, dated, sha256 }: DatasetSource): string {
   return `${id} ${dated} ${sha256}`;
-}
-
-function publishedEditions(tree: Tree): PublishedEdition[] {
-  const document = JSON.parse(String(tree.read(EDITIONS))) as { editions: PublishedEdition[] };
-  return document.editions;
 }
