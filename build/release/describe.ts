@@ -3,8 +3,16 @@
  * over every file but itself and the sidecars, and `<file>.sha256` next to every file. Serial, predecessor and expiry come from no
  * clock but from datasets/releases.json: what was published, one row per release, written by `npm run release` and never by the build.
  */
-import { byPath, filesInSums, MANIFEST, prettyJsonArtifact, sumsText, textArtifact } from '../lib/tree.ts';
-import { treeHash, type Artifact, type Tree, type TreeFile } from '../lib/tree.ts';
+import {
+  byPath,
+  filesInSums,
+  MANIFEST,
+  prettyJsonArtifact,
+  sumsText,
+  textArtifact,
+  treeHash,
+} from '../lib/tree.ts';
+import type { Artifact, Tree, TreeFile } from '../lib/tree.ts';
 import { PUBLIC_KEY, isDescribing, isPublishable, parseDocument } from './manifest.ts';
 import type { Release, ReleaseFile, ReleaseName } from './manifest.ts';
 import { SIGNATURE, SUMS, sidecarText, sidecarPath } from '../../shim/core/paths.ts';
