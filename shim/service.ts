@@ -128,7 +128,7 @@ export function createService({
     const { mcpAllowedHosts: allowedHosts, mcpAllowedOrigins: allowedOrigins } = settings;
     return mcpHandler(context, { allowedHosts, allowedOrigins, report });
   });
-  const records = once(async () => (await import('./http/pages.ts')).recordReplies(context));
+  const records = once(async () => (await import('./http/records.ts')).recordReplies(context));
   const explored = once(async () => (await import('./http/explore.ts')).exploreReplies(context, report));
   const embedded = once(async () => (await import('./http/embed.ts')).embedReplies(context, report));
   const designations = once(async () =>

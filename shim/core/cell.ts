@@ -6,7 +6,7 @@
 import { readJson } from './json.ts';
 import { datasetOf, editionsOf, indicatorsOf, isRecordId, sourcesIn } from './editions.ts';
 import { recordsOf } from './envelope.ts';
-import { Fault, unlessFault } from './faults.ts';
+import { Fault, orFault, unlessFault } from './faults.ts';
 import { atlasRecordId, datasetDocumentPath, RELEASE } from './paths.ts';
 import type { AtlasRecord, DatasetDocument, DatasetSource, Observation } from './records.ts';
 import { selectSeries, type SeriesFilter } from './series.ts';
@@ -76,12 +76,10 @@ export function editionsOfCell(id: string, place: CellPlace, release: Release): 
     const cells = cellsIn(release.pack(pack.id), document, filterOf(place));
     return { pack, cell: cells.find((cell) => cell.id === id) ?? null, fault: null, periods };
   };
-  return editionsOf(release.manifest(), place.dataset).map((pack) =>
-    unlessFault(
-      () => read(pack),
-      (fault) => ({ pack, cell: null, fault, periods: null }),
-    ),
-  );
+  return editionsOf(release.manifest(), place.dataset).map((pack) => {
+    const found = orFault(() => read(pack));
+    return found instanceof Fault ? { pack, cell: null, fault: found, periods: null } : found;
+  });
 }
 
 /** The editions that a pack holds: its own, and those of its sources. */
@@ -182,11 +180,10 @@ export function releaseFacts(release: Release): ReleaseFacts | null {
 }
 
 function readRelease(release: Release): { facts: ReleaseFacts | null } {
-  const manifest = unlessFault(
-    () => readJson<Omit<ReleaseFacts, 'signed'> & { signature: unknown }>(release, RELEASE),
-    () => null,
-  );
-  if (!manifest) return { facts: null };
-  const { serial, generatedAt, treeSha256, signature } = manifest;
-  return { facts: { serial, generatedAt, treeSha256, signed: signature !== null } };
+  type Manifest = Omit<ReleaseFacts, 'signed'> & { signature: unknown };
+  const facts = unlessFault(() => {
+    const { serial, generatedAt, treeSha256, signature } = readJson<Manifest>(release, RELEASE);
+    return { serial, generatedAt, treeSha256, signed: signature !== null };
+  }, null);
+  return { facts };
 }

@@ -126,10 +126,7 @@ function lanesOf({ resource, search }: Target, release: Release): string[] {
 
 /** Ids of the datasets of national context, and of their indicators. */
 function contextIds(release: Release): Set<string> {
-  const packs = unlessFault(
-    () => release.manifest().packs,
-    () => [],
-  ).filter(({ kind }) => kind === 'context');
+  const packs = unlessFault(() => release.manifest().packs, []).filter(({ kind }) => kind === 'context');
   return new Set(packs.flatMap((pack) => [pack.id, ...indicatorsOf(pack)]));
 }
 

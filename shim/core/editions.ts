@@ -44,6 +44,11 @@ export function editionsOf({ packs, editions }: PackManifest, dataset: string): 
   return [...editions, ...packs].filter((pack) => datasetOf(pack) === dataset);
 }
 
+/** All editions of the datasets of these packs. */
+export function editionsOfEach(packs: readonly PackEntry[], release: Release): PackEntry[] {
+  return packs.flatMap((pack) => editionsOf(release.manifest(), datasetOf(pack)));
+}
+
 /**
  * For each current pack, the pack of the newest edition of its dataset published by the day `asOf`, where there is one. Throws
  * invalid_request for anything but a calendar day, for a day after the data, and for a day before the first edition of them all.
@@ -156,12 +161,12 @@ export function recordsNear(
   release: Release,
 ): (Observation & { published: string })[] {
   const filter = filterOfRecord(id, { equal: {} });
-  const editions = packs.flatMap((pack) => editionsOf(release.manifest(), datasetOf(pack)));
-  return editions.flatMap((entry) =>
-    openPack(release, entry.id).flatMap((pack) =>
-      (filter ? recordsIn(pack, selectSeries(pack, filter)) : []).map((record) => ({
+  if (!filter) return [];
+  return editionsOfEach(packs, release).flatMap(({ id: name, edition }) =>
+    openPack(release, name).flatMap((pack) =>
+      recordsIn(pack, selectSeries(pack, filter)).map((record) => ({
         ...record,
-        published: lastDay(entry.edition),
+        published: lastDay(edition),
       })),
     ),
   );
@@ -169,10 +174,7 @@ export function recordsNear(
 
 /** A list of the pack, empty where it cannot be opened: explanations then say less instead of failing. */
 export function openPack(release: Release, id: string): Pack[] {
-  return unlessFault(
-    () => [release.pack(id)],
-    () => [],
-  );
+  return unlessFault(() => [release.pack(id)], []);
 }
 
 /** The editions of these datasets that have records for the filters, whatever `as_of` is; those that cannot be opened are left out. */
@@ -182,8 +184,7 @@ export function editionsWith(
   release: Release,
 ): { entry: PackEntry; pack: Pack }[] {
   const filter = seriesFilter(filters);
-  return asked
-    .flatMap((pack) => editionsOf(release.manifest(), datasetOf(pack)))
+  return editionsOfEach(asked, release)
     .flatMap((entry) => openPack(release, entry.id).map((pack) => ({ entry, pack })))
     .filter(({ pack }) => selectSeries(pack, filter).matched > 0);
 }

@@ -163,7 +163,7 @@ function findSeries(
 export function catalogFacts(release: Release) {
   const datasets = unlessFault(
     () => readJson<{ datasets: DatasetDocument[] }>(release, CATALOG).datasets,
-    (): DatasetDocument[] => [],
+    [],
   );
   const indicators = datasets.flatMap((dataset) => dataset.indicators);
   const sources = datasets.flatMap((dataset) => dataset.sources);
@@ -193,8 +193,5 @@ function dated(
 }
 
 function clockOf(release: Release): string | null {
-  return unlessFault(
-    () => release.manifest().generatedAt,
-    () => null,
-  );
+  return unlessFault(() => release.manifest().generatedAt, null);
 }

@@ -69,14 +69,20 @@ export function notInRelease(what: string, reason = 'It is not packaged.'): Faul
   return new Fault('unavailable', message, { lasting: true });
 }
 
-/** The result of `read`, or that of `other` where it throws a Fault, so that a response can leave something out instead of failing. */
-export function unlessFault<Value, Other>(read: () => Value, other: (fault: Fault) => Other): Value | Other {
+/** The result of `read`, or the Fault that it throws. */
+export function orFault<Value>(read: () => Value): Value | Fault {
   try {
     return read();
   } catch (error) {
-    if (error instanceof Fault) return other(error);
+    if (error instanceof Fault) return error;
     throw error;
   }
+}
+
+/** The result of `read`, or `instead` where it throws a Fault, so that a response can leave something out instead of failing. */
+export function unlessFault<Value, Other>(read: () => Value, instead: Other): Value | Other {
+  const found = orFault(read);
+  return found instanceof Fault ? instead : found;
 }
 
 /** A value as messages show it: JSON, cut to 100 characters without splitting a surrogate pair. */

@@ -42,10 +42,7 @@ export function requireRecord(given: string, { unavailable }: Pick<PackManifest,
 
 /** Throws unavailable for a file of a dataset that is not in the release, or of one of its indicators. */
 export function requireFile(path: string, { release }: Pick<Context, 'release'>): void {
-  const manifest = unlessFault(
-    () => release.manifest(),
-    () => null,
-  );
+  const manifest = unlessFault(() => release.manifest(), null);
   if (!manifest) return;
   const [, dataset] =
     /^data\/(?:(?:datasets|editions|index|parquet|revisions)\/)?([^/.]+)(?:[/.]|$)/.exec(path) ?? [];

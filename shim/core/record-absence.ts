@@ -1,7 +1,7 @@
 /** Why a query for a record by its id matches nothing: no edition has it, or which of the other filters excludes it. */
 import { NO_ZERO, notSearched } from './absence-message.ts';
-import { datasetOf, editionsOf, filterOfRecord, recordsNear } from './editions.ts';
-import { quoted, unlessFault } from './faults.ts';
+import { datasetOf, editionsOfEach, filterOfRecord, recordsNear } from './editions.ts';
+import { Fault, orFault, quoted } from './faults.ts';
 import { closestPlaces, knownValues, LABELS } from './known-values.ts';
 import { holdersOf, type MarketPacks } from './market-packs.ts';
 import type { Context, Input, JsonObject, MissingDataset, PackEntry, Release } from './types.ts';
@@ -113,18 +113,10 @@ function unreadable(
   packs: readonly PackEntry[],
   { release, missed }: Pick<Context, 'release' | 'missed'>,
 ): string[] {
-  return packs
-    .flatMap((pack) => editionsOf(release.manifest(), datasetOf(pack)))
-    .flatMap((entry) =>
-      unlessFault(
-        () => {
-          release.pack(entry.id);
-          return [];
-        },
-        (fault) => {
-          missed?.(fault);
-          return [`${datasetOf(entry)} ${entry.edition}`];
-        },
-      ),
-    );
+  return editionsOfEach(packs, release).flatMap((entry) => {
+    const opened = orFault(() => release.pack(entry.id));
+    if (!(opened instanceof Fault)) return [];
+    missed?.(opened);
+    return [`${datasetOf(entry)} ${entry.edition}`];
+  });
 }

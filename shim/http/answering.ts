@@ -39,15 +39,19 @@ export function answering(
 
 /** The path below the root a URL path names: decoded, `/` ending in index.html; null where it could leave the tree. */
 export function publishedPath(pathname: string): string | null {
-  let path: string;
-  try {
-    path = decodeURIComponent(pathname).slice(1);
-  } catch {
-    return null;
-  }
-  if (path.includes('\0') || path.includes('\\')) return null;
+  const path = percentDecoded(pathname)?.slice(1);
+  if (path === undefined || path.includes('\0') || path.includes('\\')) return null;
   // An empty part would give a file a second address, and a redirect to `//name/` would lead to another host.
   if (path.startsWith('/') || path.includes('//')) return null;
   if (path.split('/').some((part) => part === '..' || part === '.')) return null;
   return path === '' || path.endsWith('/') ? `${path}index.html` : path;
+}
+
+/** The percent-decoded text; null where it is not UTF-8. */
+export function percentDecoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
 }

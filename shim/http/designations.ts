@@ -13,6 +13,7 @@ import type { Context, JsonObject, Payload, RawList } from '../core/types.ts';
 import { designationsAddress, PAGES } from '../view/address.ts';
 import { DESIGNATION_FIELDS, printDesignation, printDesignations } from '../view/designations.ts';
 import type { DesignationResult } from '../view/designations.ts';
+import { percentDecoded } from './answering.ts';
 import type { HttpRequest, Reply } from './content.ts';
 import { pageReply } from './page-reply.ts';
 
@@ -48,7 +49,7 @@ export function designationReplies(context: Context, report: Report): (request: 
 }
 
 function reply(request: HttpRequest, page: string, fault: Fault | null): Reply {
-  return pageReply(page, request, fault, { headers: headerList(NOT_INDEXED) });
+  return pageReply(page, request, fault, headerList(NOT_INDEXED));
 }
 
 function listOf({ release }: Context): { list: DesignationList | null; generatedAt: string } {
@@ -118,13 +119,7 @@ function entryOf(below: string, { release }: Context): Entity | string {
   );
 }
 
-/** The requested address as text, cut to 60 characters. */
+/** The requested address as text, cut to 60 characters. What is not UTF-8 is shown as it came. */
 function shown(below: string): string {
-  let text = below;
-  try {
-    text = decodeURIComponent(below);
-  } catch {
-    // What is not UTF-8 is shown as it came.
-  }
-  return [...text].slice(0, 60).join('');
+  return [...(percentDecoded(below) ?? below)].slice(0, 60).join('');
 }

@@ -7,7 +7,7 @@ import type { Report } from '../core/call.ts';
 import { explore } from '../core/explore.ts';
 import type { Exploration } from '../core/explore-answer.ts';
 import { Fault, FAULTS, invalidParameter, quoted } from '../core/faults.ts';
-import { EMBED_POLICY, headerList, mediaTypeOf, NOT_INDEXED } from '../core/headers.ts';
+import { EMBED_POLICY, headerList, NOT_INDEXED } from '../core/headers.ts';
 import { urlOf } from '../core/hosts.ts';
 import { absolute } from '../core/paths.ts';
 import type { Context } from '../core/types.ts';
@@ -20,8 +20,9 @@ import { exploreTitle } from '../view/explore-title.ts';
 import { NAME } from '../view/frame.ts';
 import { p } from '../view/node.ts';
 import { errorReply, JSON_TYPE, type HttpRequest, type Reply } from './content.ts';
-import { answered, worldOf, type Made } from './explore.ts';
+import { worldOf } from './explore.ts';
 import { SHARED_LIST } from './failures.ts';
+import { answered, HTML, type Made } from './page-reply.ts';
 
 /** Names of the explorer's own that a figure has no use for. */
 const NOT_OF_FIGURES = ['sort', 'find', 'form', 'answer'];
@@ -50,7 +51,7 @@ function page(search: string, context: Context, report: Report): Made {
   const code = why || query.refused ? 'invalid_request' : (fault?.code ?? null);
   return {
     text: printEmbed(model, why ? { why } : embed, { siteUrl: context.settings.siteUrl, generatedAt: null }),
-    mediaType: mediaTypeOf('index.html'),
+    mediaType: HTML,
     fault: code,
     status: code === null ? 200 : FAULTS[code].status,
     whole: answer?.status !== 'partial',

@@ -6,7 +6,7 @@
  */
 import { call, readQuery, type Report, type Result } from '../core/call.ts';
 import { errorBody, keptBody, successOf, written } from '../core/envelope.ts';
-import { Fault, FAULTS, quoted, unknownResource } from '../core/faults.ts';
+import { Fault, quoted, unknownResource } from '../core/faults.ts';
 import {
   ALLOWED_METHODS,
   CACHE_CDN,
@@ -25,7 +25,7 @@ import type { KeptWith } from '../store/blocks.ts';
 import { answering, publishedPath, type Answered } from './answering.ts';
 import { contentOfBody, errorReply, keptReplies, send, sendOnce } from './content.ts';
 import type { Content, HttpRequest, Reply, WholeReply } from './content.ts';
-import { apiHeaders, failures, headersBy, SHARED_LIST } from './failures.ts';
+import { apiHeaders, failures, headersBy, redirect, SHARED_LIST } from './failures.ts';
 import type { PublishedFiles } from './files.ts';
 import { liveReplies } from './live.ts';
 import { notFound } from './not-found.ts';
@@ -144,17 +144,7 @@ function fileReply(
     return files.reply(path, request, path === API_CATALOG ? linked : SHARED_LIST);
   const isFolder = Object.values(answered).some(({ only }) => only === `${request.pathname}/`);
   if (isFolder || (path !== null && !path.endsWith('/index.html') && files?.has(`${path}/index.html`)))
-    return {
-      status: 308,
-      headers: [
-        ...SHARED_LIST,
-        'location',
-        `${request.pathname}/${request.search}`,
-        'cache-control',
-        FAULTS.not_found.cache,
-      ],
-      body: null,
-    };
+    return redirect(308, `${request.pathname}/${request.search}`);
   if (path !== null) requireFile(path, context);
   return notFound(new Fault('not_found', 'File not found. See /sitemap.xml.'), request, files);
 }

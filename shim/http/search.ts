@@ -1,6 +1,7 @@
 /** /search/?q=...: what the words find, as a page. Loaded by the first request that needs it. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { Fault } from '../core/faults.ts';
+import { Fault, orFault } from '../core/faults.ts';
+import { readJson } from '../core/json.ts';
 import type { Steps } from '../core/series-names.ts';
 import { SEARCH_INDEX } from '../core/paths.ts';
 import type { SiteIndex } from '../core/site-index.ts';
@@ -30,14 +31,7 @@ export function searchReplies(context: Context): (request: HttpRequest) => Promi
 
 /** The search of a release, opened once; the Fault where its index is not as published. */
 function opened(release: Release): { search: Promise<SiteSearch> | Fault } {
-  try {
-    const text = new TextDecoder().decode(release.document(SEARCH_INDEX));
-    // The bytes are those that the build wrote: the release checks them.
-    return { search: inTurns(openingSearch(JSON.parse(text) as SiteIndex)) };
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    return { search: error };
-  }
+  return { search: orFault(() => inTurns(openingSearch(readJson<SiteIndex>(release, SEARCH_INDEX)))) };
 }
 
 /** Takes steps between which other requests have their turn. */

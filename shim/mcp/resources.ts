@@ -48,10 +48,7 @@ export function indicatorIds(context: Context, dataset?: string): string[] {
 
 /** Every resource. Datasets are missing from the list while the packaged data cannot be read. */
 export function listResources(context: Context): Resource[] {
-  const ids = unlessFault(
-    () => datasetIds(context),
-    () => [],
-  );
+  const ids = unlessFault(() => datasetIds(context), []);
   return [...listings.resources, ...ids.map(datasetResource)];
 }
 

@@ -208,10 +208,7 @@ function toolOf(name: string, operation: Operation, release: Release): Tool {
 /** Whether nothing that the arguments name was left out of the release. */
 function isHere(args: Input, release: Release): boolean {
   const named = Object.values(args);
-  const missing = unlessFault(
-    () => release.manifest().unavailable,
-    () => [],
-  );
+  const missing = unlessFault(() => release.manifest().unavailable, []);
   return !missing.some(({ id, domain = id, indicators = [] }) =>
     [id, domain, ...indicators].some((one) => named.includes(one)),
   );

@@ -6,7 +6,7 @@
  */
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { Fault, unavailable, unlessFault } from '../core/faults.ts';
+import { Fault, orFault, unavailable, unlessFault } from '../core/faults.ts';
 import { decodeIndex } from '../core/index-file.ts';
 import { PACK_MANIFEST, sidecarPath, SUMS } from '../core/paths.ts';
 import type { Pack, PackEntry, PackManifest, Release } from '../core/types.ts';
@@ -211,7 +211,7 @@ function openRelease(
     manifest,
     pack: (id) => pack(id),
     *check() {
-      for (const entry of unlessFault(listed, () => [])) {
+      for (const entry of unlessFault(listed, [])) {
         const { id, path } = entry;
         const known = parts.get(id);
         const isRead = isReadWhole(entry) && (!known || known.isUnchecked === true);
@@ -222,10 +222,7 @@ function openRelease(
           packs.delete(id);
         }
         // Damage is reported to the request that needs the file.
-        unlessFault(
-          () => pack(id, stampOf(join(root, path)) === before ? bytes : null),
-          () => null,
-        );
+        orFault(() => pack(id, stampOf(join(root, path)) === before ? bytes : null));
         // Results that were made of its blocks before are no longer used.
         if (known?.isUnchecked && parts.get(id)?.value instanceof Fault) lost();
         yield;

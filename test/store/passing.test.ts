@@ -16,10 +16,7 @@ test('nothing is kept that was made while a file could not be opened for a momen
   // Nothing looks at files on its own here.
   const releases = openReleases(root, () => 0);
   const isThere = ({ pack }: Release): { value: boolean } => ({
-    value: unlessFault(
-      () => pack('designations').index !== undefined,
-      () => false,
-    ),
+    value: unlessFault(() => pack('designations').index !== undefined, false),
   });
   // To open a socket fails as too many open files do: it says nothing of the evidence.
   rmSync(join(root, file));

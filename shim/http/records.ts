@@ -9,36 +9,24 @@ import { cellsBeside, cellsNear, editionsIn, editionsOfCell, placeOf, releaseFac
 import type { Cell, CellPlace } from '../core/cell.ts';
 import { citeRecord } from '../core/cite.ts';
 import { lastDay } from '../core/editions.ts';
-import { Fault, FAULTS, quoted } from '../core/faults.ts';
-import { mediaTypeOf, PAGE_POLICY, type HeaderList } from '../core/headers.ts';
+import { Fault, FAULTS, orFault, quoted } from '../core/faults.ts';
+import { mediaTypeOf } from '../core/headers.ts';
 import { requireRecord, withUnknownIndicators } from '../core/left-out.ts';
 import { marketObservations } from '../core/operations/market-observations.ts';
 import { absolute } from '../core/paths.ts';
-import type { Context, Release } from '../core/types.ts';
-import type { KeptWith } from '../store/blocks.ts';
+import type { Context } from '../core/types.ts';
 import { apiAddress, recordAddress } from '../view/address.ts';
-import type { Site } from '../view/frame.ts';
 import { printMissingRecord, type MissingRecord } from '../view/missing-record.ts';
 import { printRecordPage } from '../view/record-page.ts';
 import { FORMS, type CellView } from '../view/record-words.ts';
-import {
-  contentOf,
-  errorReply,
-  keptReplies,
-  send,
-  type Content,
-  type HttpRequest,
-  type Reply,
-} from './content.ts';
+import { percentDecoded } from './answering.ts';
+import type { HttpRequest, Reply } from './content.ts';
 import { printForm } from './record-forms.ts';
-import { SHARED_LIST } from './failures.ts';
-import { pageReply } from './page-reply.ts';
-import { CACHING } from './routes.ts';
+import { answered, pageOf, type Made } from './page-reply.ts';
 
 /** The path of records. */
 const PREFIX = '/r/';
 const EDITION = /^\d{4}-\d{2}(-\d{2})?$/;
-const HTML = mediaTypeOf('index.html');
 
 /** The parts of a record's address. */
 interface Asked {
@@ -58,7 +46,6 @@ interface Missing {
 
 /** Makes the replies to requests for records, which throw what is not expected. */
 export function recordReplies(context: Context): (request: HttpRequest) => Reply {
-  const { siteUrl } = context.settings;
   return (request) => {
     const asked = askedOf(request.pathname);
     // A program that sends filters would take the record for one that matches them.
@@ -67,30 +54,24 @@ export function recordReplies(context: Context): (request: HttpRequest) => Reply
         'invalid_request',
         `A record takes no parameters, and this request has ${quoted(request.search.slice(1))}. For another edition, request /r/<id>@<edition>${asked.ending}`,
       );
-    const { release } = context;
-    const kept = release.derive(rememberedPages);
-    const key = JSON.stringify(asked);
-    const known = kept.get(key);
-    if (known) return send(known.content, request, headersOf(asked));
-    const view = lookUp(asked, release, context);
-    if ('fault' in view) return missingReply(view, asked, request, { siteUrl, generatedAt: null });
-    const text = asked.ending === null ? printRecordPage(view) : printForm(asked.ending, view);
-    const content = contentOf(Buffer.from(text), asked.ending === null ? HTML : mediaTypeOf(asked.ending));
-    if (kept.isFrequent(key)) kept.set(key, { content });
-    return send(content, request, headersOf(asked));
+    return answered({ ...request, search: '' }, context, (now) => recordOf(asked, request.pathname, now));
   };
 }
 
-const REMEMBERED_BYTES = 16 * 1024 * 1024;
-
-/** Pages of cells of a release, the most recently used of them. */
-function rememberedPages(release: Release): KeptWith<{ content: Content }> {
-  return keptReplies(release, REMEMBERED_BYTES);
-}
-
-function headersOf({ ending }: Asked): HeaderList {
-  const policy = ending === null ? ['content-security-policy', PAGE_POLICY] : [];
-  return [...SHARED_LIST, ...CACHING.data, ...policy];
+/** The cell of an address as a page or form; where there is none, the page that says so or, for a program, the error. */
+function recordOf(asked: Asked, pathname: string, context: Context): Made | Fault {
+  const { ending } = asked;
+  const view = lookUp(asked, context);
+  if (!('fault' in view)) {
+    if (ending === null) return pageOf(printRecordPage(view), null);
+    const [text, mediaType] = [printForm(ending, view), mediaTypeOf(ending)];
+    return { text, mediaType, status: 200, fault: null, whole: true, headers: [] };
+  }
+  const { status, fault, page } = view;
+  if (ending !== null) return fault;
+  const given = [...givenOf(asked)].slice(0, 120).join('');
+  const site = { siteUrl: context.settings.siteUrl, generatedAt: null };
+  return pageOf(printMissingRecord({ ...page, path: pathname.slice(1), given, site }), fault, status);
 }
 
 /** Reads the path: percent-decoded, without the ending of its form. */
@@ -100,56 +81,38 @@ function askedOf(pathname: string): Asked {
     .filter((name) => raw.endsWith(name))
     .sort((a, b) => b.length - a.length);
   const name = ending === null ? raw : raw.slice(0, -ending.length);
-  let text = name;
-  try {
-    text = decodeURIComponent(name);
-  } catch {
-    // What is not UTF-8 is the name of no record, and is shown as it came.
-  }
+  // What is not UTF-8 is the name of no record, and is shown as it came.
+  const text = percentDecoded(name) ?? name;
   const at = text.indexOf('@');
   return at < 0
     ? { id: text, edition: null, ending }
     : { id: text.slice(0, at), edition: text.slice(at + 1), ending };
 }
 
-function missingReply(
-  { status, fault, page }: Missing,
-  asked: Asked,
-  request: HttpRequest,
-  site: Site,
-): Reply {
-  if (asked.ending !== null) return errorReply(fault, request, SHARED_LIST);
-  const given = [...givenOf(asked)].slice(0, 120).join('');
-  const text = printMissingRecord({ ...page, path: request.pathname.slice(1), given, site });
-  return pageReply(text, request, fault, { status });
-}
-
 function givenOf({ id, edition }: Asked): string {
   return edition === null ? id : `${id}@${edition}`;
 }
 
-function lookUp(asked: Asked, release: Release, context: Context): CellView | Missing {
-  try {
-    return found(asked, release, context);
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    return {
-      status: FAULTS[error.code].status,
-      fault: error,
-      page: {
-        title: error.lasting
-          ? 'This evidence is not in this release'
-          : 'This evidence cannot be read at the moment',
-        sentences: [error.message],
-        others: null,
-      },
-    };
-  }
+function lookUp(asked: Asked, context: Context): CellView | Missing {
+  const view = orFault(() => found(asked, context));
+  if (!(view instanceof Fault)) return view;
+  return {
+    status: FAULTS[view.code].status,
+    fault: view,
+    page: {
+      title: view.lasting
+        ? 'This evidence is not in this release'
+        : 'This evidence cannot be read at the moment',
+      sentences: [view.message],
+      others: null,
+    },
+  };
 }
 
 /** The cell of an address. Throws unavailable where its dataset is not in the release, and where an edition that could have it cannot be read. */
-function found(asked: Asked, release: Release, context: Context): CellView | Missing {
+function found(asked: Asked, context: Context): CellView | Missing {
   const { id, edition } = asked;
+  const { release } = context;
   const place = placeOf(id, release.manifest());
   if (!place) requireRecord(id, release.manifest());
   if (!place || (edition !== null && !EDITION.test(edition))) return unknown(asked, null, context);
