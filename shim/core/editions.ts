@@ -4,9 +4,8 @@
  */
 import { recordsOf } from './envelope.ts';
 import { Fault, invalidParameter, quoted, unlessFault } from './faults.ts';
-import { seriesFilter } from './pagination.ts';
 import type { Observation } from './records.ts';
-import { selectSeries, type Selection, type SeriesFilter } from './series.ts';
+import { selectSeries, seriesFilter, type Selection, type SeriesFilter } from './series.ts';
 import type { Input, JsonObject, Pack, PackEntry, PackManifest, Release } from './types.ts';
 
 /** The day from which an edition counts as published. */

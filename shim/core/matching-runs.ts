@@ -1,7 +1,6 @@
 /** Visits the runs of packs that match filters one by one, for questions that counts and pages do not answer. */
 import type { Label } from './known-values.ts';
-import { seriesFilter } from './pagination.ts';
-import { eachRun, plan, readSeries } from './series.ts';
+import { eachRun, plan, readSeries, seriesFilter } from './series.ts';
 import type { Input, Pack } from './types.ts';
 
 /** One run that matches. */

@@ -7,9 +7,20 @@
  * of all before. Every mirror of the same bytes makes and accepts the same ones.
  */
 import { Fault, invalidParameter } from './faults.ts';
-import type { Selection, SeriesFilter } from './series.ts';
+import type { Selection } from './series.ts';
 import type { RowRange } from './run-tables.ts';
-import type { Input, JsonObject, JsonSchema, Pack, PackEntry, RawList, Release } from './types.ts';
+import type {
+  Context,
+  Input,
+  JsonObject,
+  Operation,
+  Pack,
+  PackEntry,
+  Parameter,
+  Payload,
+  RawList,
+  Release,
+} from './types.ts';
 
 /** What `cursor` accepts. */
 export const CURSOR_ACCEPTS = 'a next_cursor of this resource, unchanged and with the same filters';
@@ -147,26 +158,57 @@ function misplaced(): Fault {
   );
 }
 
-/** The inputs of every unfiltered page of a resource: the first, and those its cursors lead to. */
-export function pageInputs(collection: Collection, limit: number, release: Release): Input[] {
-  const inputs: Input[] = [{}];
-  const cursors = cursorsOf(release, collection, {});
-  for (let row = limit; row < collection.rows; row += limit) inputs.push({ cursor: cursors.encode(row) });
-  return inputs;
-}
-
-/** The `page` of an unavailable response. */
-export function emptyPage(limit: number): JsonObject {
-  return { limit, matched: 0, returned: 0, has_more: false, next_cursor: null };
-}
-/** The limitation that goes with an empty page. */
+/** The limitation that goes with the page of an unavailable response. */
 export const UNCOUNTED = 'Counts are 0 because the data is unavailable, not because there are no records.';
 
+/** A query of a collection: the filters, and which page of it. */
+export type Query = Pick<PageRequest, 'filters' | 'limit' | 'cursor'>;
+
+/** What is different in operations that give pages of a collection. */
+export interface Paged {
+  collection(release: Release): Collection;
+  /** The members of the payload: its status, and those behind `query`. */
+  run(query: Query, context: Context): Payload & { status: string };
+  /** The members behind `query` where it is unavailable; `page` is the empty one. */
+  unavailable(page: JsonObject, message: string, filters: Input): JsonObject;
+}
+
+/** The parameters that select records: those of an operation without limit and cursor. */
+type Selecting = readonly Pick<Parameter, 'name' | 'schema'>[];
+
+/** An operation that gives pages of a collection; `schema` is that of its payload. */
+export function pagedOperation(
+  schema: string,
+  { parameters, pageSize }: { parameters: Selecting; pageSize: { default: number } },
+  { collection, run, unavailable }: Paged,
+): Pick<Operation, 'run' | 'unavailable' | 'prerender'> {
+  return {
+    run(input, context) {
+      const query = splitInput(input, pageSize.default);
+      const { status, ...others } = run(query, context);
+      return { schema, status, query: queryOf(parameters, query.filters), ...others };
+    },
+    unavailable(input, _context, message) {
+      const { filters, limit } = splitInput(input, pageSize.default);
+      const page = { limit, matched: 0, returned: 0, has_more: false, next_cursor: null };
+      const others = unavailable(page, message, filters);
+      return { schema, status: 'unavailable', query: queryOf(parameters, filters), ...others };
+    },
+    /** Every unfiltered page: the first, and those its cursors lead to. */
+    prerender({ release }) {
+      const all = release.derive(collection);
+      const { encode } = cursorsOf(release, all, {});
+      const further = Math.ceil(all.rows / pageSize.default) - 1;
+      return [
+        {},
+        ...Array.from({ length: further }, (_, at) => ({ cursor: encode((at + 1) * pageSize.default) })),
+      ];
+    },
+  };
+}
+
 /** Splits validated input into the filters and the paging parameters. */
-export function splitInput(
-  { limit, cursor, ...filters }: Input,
-  defaultLimit: number,
-): { filters: Input; limit: number; cursor: string | undefined } {
+export function splitInput({ limit, cursor, ...filters }: Input, defaultLimit: number): Query {
   return {
     filters,
     limit: typeof limit === 'number' ? limit : defaultLimit,
@@ -174,21 +216,11 @@ export function splitInput(
   };
 }
 
-/** The filters of observations as a filter of the runs of a pack. */
-export function seriesFilter(filters: Input): SeriesFilter {
-  const equal: SeriesFilter['equal'] = {};
-  for (const name in filters) if (!NOT_DIMENSIONS.has(name)) equal[name] = String(filters[name]);
-  return { equal, from: filters['from']?.toString(), to: filters['to']?.toString() };
-}
-
-/** Filters that are not dimensions of a pack. */
-const NOT_DIMENSIONS = new Set(['dataset', 'as_of', 'id', 'from', 'to']);
-
 /** Filters that the `query` of a response has only where they were given. */
 const UNLESS_GIVEN = new Set(['as_of', 'id']);
 
 /** The `query` of a response: every filter of these parameters, its default or null where it was not given. */
-export function queryOf(parameters: { name: string; schema: JsonSchema }[], filters: Input): JsonObject {
+export function queryOf(parameters: Selecting, filters: Input): JsonObject {
   const query: JsonObject = {};
   for (const { name, schema } of parameters)
     if (filters[name] !== undefined || !UNLESS_GIVEN.has(name))
@@ -196,29 +228,19 @@ export function queryOf(parameters: { name: string; schema: JsonSchema }[], filt
   return query;
 }
 
-/** Writes and reads the cursors of a query; each stands for the row of its collection that a page starts at. */
-export interface Cursors {
-  /** The cursor of the page that starts at `row`. */
-  encode(row: number): string;
-  /** The row a cursor points at. Throws invalid_request (malformed, altered, other filters) or stale_cursor (other data). */
-  decode(cursor: string): number;
-}
-
-/** The cursors of a query over a collection. */
-export function cursorsOf(
-  { sha256 }: Release,
-  { resource, dataHash, rows }: Collection,
-  filters: Input,
-): Cursors {
+/** Writes and reads the cursors of a query over a collection; each stands for the row that a page starts at. */
+export function cursorsOf({ sha256 }: Release, { resource, dataHash, rows }: Collection, filters: Input) {
   const short = (text: string): string => sha256(text).slice(0, 16);
   let made: string | null = null;
   const query = (): string => (made ??= short(queryText(resource, filters)));
   return {
-    encode(row) {
+    /** The cursor of the page that starts at `row`. */
+    encode(row: number): string {
       const bound = `${VERSION}${query()}${dataHash}${row.toString(16).padStart(12, '0')}`;
       return base64url(`${bound}${short(bound)}`);
     },
-    decode(cursor) {
+    /** The row a cursor points at. Throws invalid_request (malformed, altered, other filters) or stale_cursor (other data). */
+    decode(cursor: string): number {
       const text = cursor.length === CHARACTERS ? hexOf(cursor) : '';
       const bound = text.slice(0, 46);
       const row = Number.parseInt(text.slice(34, 46), 16);

@@ -9,7 +9,7 @@
  * `patternFrom[p + 1]`. Opening allocates nothing per run or per pattern, so a pack of millions of rows opens quickly.
  */
 import { postings, tallyOf, type RowRange, type Series } from './run-tables.ts';
-import type { Pack } from './types.ts';
+import type { Input, Pack } from './types.ts';
 
 /** Equality per dimension, and bounds on the period: `YYYY` or `YYYY-MM`, inclusive. */
 export interface SeriesFilter {
@@ -17,6 +17,16 @@ export interface SeriesFilter {
   from?: string | undefined;
   to?: string | undefined;
 }
+
+/** The filters of observations as a filter of the runs of a pack. */
+export function seriesFilter(filters: Input): SeriesFilter {
+  const equal: SeriesFilter['equal'] = {};
+  for (const name in filters) if (!NOT_DIMENSIONS.has(name)) equal[name] = String(filters[name]);
+  return { equal, from: filters['from']?.toString(), to: filters['to']?.toString() };
+}
+
+/** Filters that are not dimensions of a pack. */
+const NOT_DIMENSIONS = new Set(['dataset', 'as_of', 'id', 'from', 'to']);
 
 /** The rows that a filter selects. */
 export interface Selection {

@@ -1,49 +1,35 @@
 /** `atlas`: country-year records of organized crime and firearms tracing, each in its source's own fields. */
 import definitions from './definitions.json' with { type: 'json' };
 import output from '../../../schemas/atlas.schema.json' with { type: 'json' };
-import { defined } from './definitions.ts';
+import { pagedResource } from './definitions.ts';
 import { Fault, notInRelease, quoted, unavailable } from '../faults.ts';
 import { closestPlaces, knownValues } from '../known-values.ts';
 import { periodsOf } from '../matching-runs.ts';
-import {
-  collectionOf,
-  cutPage,
-  emptyPage,
-  pageInputs,
-  queryOf,
-  splitInput,
-  UNCOUNTED,
-  type Collection,
-  type PageSource,
-} from '../pagination.ts';
+import { collectionOf, cutPage, UNCOUNTED, type Collection, type PageSource } from '../pagination.ts';
 import { publishedPacks } from '../editions.ts';
 import { selectSeries, type SeriesFilter } from '../series.ts';
-import type { Context, Input, JsonObject, Operation, PackEntry, Release } from '../types.ts';
+import type { Context, Input, JsonObject, PackEntry, Release } from '../types.ts';
 
 /** Both domains, in the fixed order. */
 const DOMAINS = ['firearms_tracing', 'organized_crime'];
 
-const { limitations: LIMITATIONS, pageSize, parameters } = definitions.atlas;
+const { limitations: LIMITATIONS } = definitions.atlas;
 
-export const atlas: Operation = {
-  ...defined('atlas'),
-  output,
-  freshness: 'data',
-  run(input, { release, missed }) {
-    const { filters, limit, cursor } = splitInput(input, pageSize.default);
+export const atlas = pagedResource('atlas', output, {
+  collection: atlasPacks,
+  run(asked, { release, missed }) {
+    const { filters } = asked;
     const { collection, notes } = collectionFor(filters, release);
     const opened = openDomains(filters, collection.packs, { release, missed });
     if (opened.every(({ source }) => source === null)) throw unavailableDomains(opened);
     const sources = opened.flatMap(({ source }) => source ?? []);
     const isPart = sources.length < opened.length;
     const { page, records } = cutPage(
-      { collection, filters: selecting(filters), sources, isPart, limit, cursor },
+      { ...asked, collection, filters: selecting(filters), sources, isPart },
       release,
     );
     return {
-      schema: 'svc.api.atlas.v1',
       status: isPart ? 'partial' : 'available',
-      query: queryOf(parameters, filters),
       sources: opened.map(({ row }) => row),
       page,
       records,
@@ -55,20 +41,13 @@ export const atlas: Operation = {
       ],
     };
   },
-  unavailable(input, _context, message) {
-    const { filters, limit } = splitInput(input, pageSize.default);
-    return {
-      schema: 'svc.api.atlas.v1',
-      status: 'unavailable',
-      query: queryOf(parameters, filters),
-      sources: askedDomains(filters).map((domain) => missingDomain(domain, message)),
-      page: emptyPage(limit),
-      records: [],
-      limitations: [...LIMITATIONS, UNCOUNTED],
-    };
-  },
-  prerender: ({ release }) => pageInputs(release.derive(atlasPacks), pageSize.default, release),
-};
+  unavailable: (page, message, filters) => ({
+    sources: askedDomains(filters).map((domain) => missingDomain(domain, message)),
+    page,
+    records: [],
+    limitations: [...LIMITATIONS, UNCOUNTED],
+  }),
+});
 
 /** The current atlas, or the one published by the day `as_of`, and notes on domains that had no edition by then. */
 function collectionFor(filters: Input, release: Release): { collection: Collection; notes: string[] } {

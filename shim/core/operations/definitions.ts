@@ -1,6 +1,6 @@
 /** The description of an operation is data: its tool, its summary and its parameters are read from definitions.json. */
 import definitions from './definitions.json' with { type: 'json' };
-import { CURSOR_ACCEPTS } from '../pagination.ts';
+import { CURSOR_ACCEPTS, pagedOperation, type Paged } from '../pagination.ts';
 import type { Input, JsonSchema, Operation, Parameter } from '../types.ts';
 
 /** An entry of definitions.json; a collection has a page size and thereby the parameters `limit` and `cursor`. */
@@ -35,6 +35,17 @@ export function defined(
   }));
   const all = pageSize ? [...own, ...pagingParameters(pageSize)] : own;
   return { name, tool, summary, parameters: all, refused, agents, example };
+}
+
+type Definitions = typeof definitions;
+type PagedName = {
+  [Name in keyof Definitions]: Definitions[Name] extends { pageSize: object } ? Name : never;
+}[keyof Definitions];
+
+/** A resource that gives pages of a collection. */
+export function pagedResource(name: PagedName, output: JsonSchema, own: Paged): Operation {
+  const paged = pagedOperation(`svc.api.${name}.v1`, definitions[name], own);
+  return { ...defined(name), output, freshness: 'data', ...paged };
 }
 
 function choicesOf(schema: JsonSchema): string {

@@ -8,24 +8,21 @@
 import definitions from './definitions.json' with { type: 'json' };
 import output from '../../../schemas/entities.schema.json' with { type: 'json' };
 import { invalidParameter, notInRelease, quoted } from '../faults.ts';
-import { defined } from './definitions.ts';
-import { collectionOf, cutPage, emptyPage, pageInputs, queryOf, splitInput } from '../pagination.ts';
-import type { Collection } from '../pagination.ts';
+import { pagedResource } from './definitions.ts';
+import { collectionOf, cutPage, type Collection } from '../pagination.ts';
 import { placeSpellings } from '../places.ts';
 import { fold, nearest, wordsOf } from '../words.ts';
 import { appendRange, firstPosition } from '../series.ts';
 import type { RowRange } from '../run-tables.ts';
-import type { Input, JsonObject, Operation, Pack, Release } from '../types.ts';
+import type { Input, JsonObject, Pack, Release } from '../types.ts';
 
-const { disclaimer, privacy, pageSize, parameters } = definitions.entities;
+const { disclaimer, privacy, parameters } = definitions.entities;
 const QUERY_ACCEPTS = parameters.find(({ name }) => name === 'query')?.accepts ?? '';
 
-export const entities: Operation = {
-  ...defined('entities'),
-  output,
-  freshness: 'data',
-  run(input, { release }) {
-    const { filters, limit, cursor } = splitInput(input, pageSize.default);
+export const entities = pagedResource('entities', output, {
+  collection: entityPacks,
+  run(asked, { release }) {
+    const { filters } = asked;
     const { query } = filters;
     if (query !== undefined && wordsOf(fold(String(query))).length === 0)
       throw invalidParameter('query', query, QUERY_ACCEPTS);
@@ -42,18 +39,14 @@ export const entities: Operation = {
       rows: (start: number, most: number) =>
         rangesOf(rows.slice(firstPosition(0, rows.length, (at) => (rows[at] ?? 0) >= start)).slice(0, most)),
     };
-    const { page, records } = cutPage(
-      { collection, filters: normalized, sources: [source], limit, cursor },
-      release,
-    );
+    const request = { ...asked, collection, filters: normalized, sources: [source] };
+    const { page, records } = cutPage(request, release);
     const list = (entry.meta['source'] ?? {}) as JsonObject;
     const date = String(list['sanctions_list_date']);
     const listed = `Records are those of the list of ${date}; ${String(list['withheld_after_withdrawal'])} entries that have left it since are withheld, and later designations are missing.`;
     const absence = rows.length === 0 ? absenceOf(pack, filters, date) : null;
     return {
-      schema: 'svc.api.entities.v1',
       status: 'available',
-      query: queryOf(parameters, filters),
       source: { ...list, staleness: entry.meta['staleNotes'] ?? [], absence },
       page,
       records,
@@ -62,22 +55,15 @@ export const entities: Operation = {
       error: null,
     };
   },
-  unavailable(input, _context, message) {
-    const { filters, limit } = splitInput(input, pageSize.default);
-    return {
-      schema: 'svc.api.entities.v1',
-      status: 'unavailable',
-      query: queryOf(parameters, filters),
-      source: null,
-      page: emptyPage(limit),
-      records: [],
-      disclaimer,
-      privacy,
-      error: { code: 'unavailable', message },
-    };
-  },
-  prerender: ({ release }) => pageInputs(release.derive(entityPacks), pageSize.default, release),
-};
+  unavailable: (page, message) => ({
+    source: null,
+    page,
+    records: [],
+    disclaimer,
+    privacy,
+    error: { code: 'unavailable', message },
+  }),
+});
 
 /** Why no designation matches. Names of subjects are never suggested: a similar name belongs to somebody else. */
 function absenceOf(pack: Pack, filters: Input, date: string): JsonObject {

@@ -5,20 +5,10 @@ import { absenceOf } from '../absence.ts';
 import { absenceOfRecord } from '../record-absence.ts';
 import { sharedList } from '../envelope.ts';
 import { requireDataset, requireIndicator } from '../left-out.ts';
-import { defined } from './definitions.ts';
+import { pagedResource } from './definitions.ts';
 import { expectedId } from '../expected-id.ts';
 import { Fault, invalidParameter, notInRelease, quoted, unavailable } from '../faults.ts';
-import {
-  cutPage,
-  emptyPage,
-  pageInputs,
-  queryOf,
-  seriesFilter,
-  splitInput,
-  UNCOUNTED,
-  type CutRows,
-  type PageSource,
-} from '../pagination.ts';
+import { cutPage, UNCOUNTED, type CutRows, type PageSource } from '../pagination.ts';
 import { elsewhereNotes } from '../related.ts';
 import {
   absentFrom,
@@ -32,37 +22,26 @@ import {
 } from '../market-packs.ts';
 import { datasetOf, filterOfRecord, indicatorsOf, publishedPacks, rowOfRecord } from '../editions.ts';
 import { rowTexts, type RowTexts } from '../row-texts.ts';
-import { readSeries, selectSeries } from '../series.ts';
-import type {
-  Context,
-  Input,
-  MissingDataset,
-  Operation,
-  Pack,
-  PackEntry,
-  Release,
-  SharedList,
-} from '../types.ts';
+import { readSeries, selectSeries, seriesFilter } from '../series.ts';
+import type { Context, Input, MissingDataset, Pack, PackEntry, Release, SharedList } from '../types.ts';
 
-const { limitations: LIMITATIONS, pageSize, parameters } = definitions['market-observations'];
+const { limitations: LIMITATIONS } = definitions['market-observations'];
 
-export const marketObservations: Operation = {
-  ...defined('market-observations'),
-  output,
-  freshness: 'data',
-  run(input, { release, missed }) {
-    const { filters, limit, cursor } = splitInput(input, pageSize.default);
+export const marketObservations = pagedResource('market-observations', output, {
+  collection: marketPacks,
+  run(asked, { release, missed }) {
+    const { filters } = asked;
     const current = release.derive(marketPacks);
-    const asked = selectedPacks(filters, current, release);
+    const wanted = selectedPacks(filters, current, release);
     const isPast = filters['as_of'] !== undefined || filters['id'] !== undefined;
     const past = isPast
-      ? publishedPacks(filters, { current: current.packs, asked }, release.manifest())
+      ? publishedPacks(filters, { current: current.packs, asked: wanted }, release.manifest())
       : null;
     const collection = past ? pastMarket(past.all, release) : current;
-    const { packs, notes } = past ?? { packs: asked, notes: [] };
+    const { packs, notes } = past ?? { packs: wanted, notes: [] };
     const { sources, missing } = openSources(filters, packs, { release, missed });
     const isPart = missing.length > 0;
-    const { page, records, cut } = cutPage({ collection, filters, sources, isPart, limit, cursor }, release);
+    const { page, records, cut } = cutPage({ ...asked, collection, sources, isPart }, release);
     if (current.packs.length === 0)
       throw notInRelease('Market data', 'The release holds none of the market datasets.');
     const everything = filters['dataset'] === undefined && filters['indicator'] === undefined;
@@ -72,9 +51,7 @@ export const marketObservations: Operation = {
     const elsewhere = !isEmpty && isPartOfPlace(filters) ? elsewhereNotes(filters, opened) : [];
     const lists = listsOf({ cut, packs, missing, absent, collection }, release);
     return {
-      schema: 'svc.api.market-observations.v1',
       status: missing.length + absent.length > 0 ? 'partial' : 'available',
-      query: queryOf(parameters, filters),
       datasets: lists.datasets,
       page,
       observations: records,
@@ -84,7 +61,7 @@ export const marketObservations: Operation = {
           ? absenceOf({
               filters,
               packs: opened,
-              asked,
+              asked: wanted,
               all: collection.packs,
               unavailable: [...missing, ...absent.map(({ id }) => id)],
               release,
@@ -97,22 +74,15 @@ export const marketObservations: Operation = {
           : [...notes, ...lists.limitations, ...elsewhere],
     };
   },
-  unavailable(input, _context, message) {
-    const { filters, limit } = splitInput(input, pageSize.default);
-    return {
-      schema: 'svc.api.market-observations.v1',
-      status: 'unavailable',
-      query: queryOf(parameters, filters),
-      datasets: [],
-      page: emptyPage(limit),
-      observations: [],
-      sources: [],
-      absence: null,
-      limitations: [message, ...LIMITATIONS, UNCOUNTED],
-    };
-  },
-  prerender: ({ release }) => pageInputs(release.derive(marketPacks), pageSize.default, release),
-};
+  unavailable: (page, message) => ({
+    datasets: [],
+    page,
+    observations: [],
+    sources: [],
+    absence: null,
+    limitations: [message, ...LIMITATIONS, UNCOUNTED],
+  }),
+});
 
 /** Whether a query selects some of the labels that a dataset or indicator has in one place. */
 function isPartOfPlace({ dataset, indicator, geo, category, subgroup }: Input): boolean {

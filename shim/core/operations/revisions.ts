@@ -1,44 +1,33 @@
 /** `revisions`: what differs between neighbouring editions, filtered and paged, and the counts of each pair of editions. */
 import definitions from './definitions.json' with { type: 'json' };
 import output from '../../../schemas/revisions.schema.json' with { type: 'json' };
-import { defined } from './definitions.ts';
+import { pagedResource } from './definitions.ts';
 import { datasetOf, indicatorsOf, lastDay } from '../editions.ts';
 import { CATALOG_ID } from '../expected-id.ts';
 import { invalidParameter, quoted, unavailable } from '../faults.ts';
 import { closestPlaces, knownValues } from '../known-values.ts';
 import { requireDataset, requireIndicator, unknownIndicatorsNote } from '../left-out.ts';
-import {
-  collectionOf,
-  cutPage,
-  emptyPage,
-  pageInputs,
-  queryOf,
-  splitInput,
-  UNCOUNTED,
-} from '../pagination.ts';
+import { collectionOf, cutPage, UNCOUNTED, type Collection } from '../pagination.ts';
 import { absentNotes } from '../market-packs.ts';
-import type { Collection } from '../pagination.ts';
 import { REVISIONS } from '../paths.ts';
 import { selectSeries, type SeriesFilter } from '../series.ts';
-import type { Input, JsonObject, MissingDataset, Operation, PackManifest, Release } from '../types.ts';
+import type { Input, JsonObject, MissingDataset, PackManifest, Release } from '../types.ts';
 import { closestOf, closestOrAll } from '../words.ts';
 
-const { limitations: LIMITATIONS, pageSize, parameters } = definitions.revisions;
+const { limitations: LIMITATIONS } = definitions.revisions;
 
 const ACCEPTED_ID = `${CATALOG_ID} or of national context`;
 
-export const revisions: Operation = {
-  ...defined('revisions'),
-  output,
-  freshness: 'data',
-  run(input, { release }) {
-    const { filters, limit, cursor } = splitInput(input, pageSize.default);
+export const revisions = pagedResource('revisions', output, {
+  collection: revisionPack,
+  run(asked, { release }) {
+    const { filters } = asked;
     const from = sinceDay(filters);
     const datasets = datasetsOf(filters, release.manifest());
     const collection = release.derive(revisionPack);
     const pack = release.pack(REVISIONS);
     const sources = [{ pack, ...selectSeries(pack, seriesFilter(filters, from)) }];
-    const { page, records } = cutPage({ collection, filters, sources, limit, cursor }, release);
+    const { page, records } = cutPage({ ...asked, collection, sources }, release);
     const { pairs, tolerances } = pack.entry.meta as {
       pairs: JsonObject[];
       tolerances: Record<string, string[]>;
@@ -49,9 +38,7 @@ export const revisions: Operation = {
     const everything = filters['dataset'] === undefined && filters['indicator'] === undefined;
     const absent = everything ? absentFrom(release.manifest()) : [];
     return {
-      schema: 'svc.api.revisions.v1',
       status: absent.length > 0 ? 'partial' : 'available',
-      query: queryOf(parameters, filters),
       pairs: selected,
       page,
       revisions: records,
@@ -65,20 +52,13 @@ export const revisions: Operation = {
       ],
     };
   },
-  unavailable(input, _context, message) {
-    const { filters, limit } = splitInput(input, pageSize.default);
-    return {
-      schema: 'svc.api.revisions.v1',
-      status: 'unavailable',
-      query: queryOf(parameters, filters),
-      pairs: [],
-      page: emptyPage(limit),
-      revisions: [],
-      limitations: [message, ...LIMITATIONS, UNCOUNTED],
-    };
-  },
-  prerender: ({ release }) => pageInputs(release.derive(revisionPack), pageSize.default, release),
-};
+  unavailable: (page, message) => ({
+    pairs: [],
+    page,
+    revisions: [],
+    limitations: [message, ...LIMITATIONS, UNCOUNTED],
+  }),
+});
 
 /** The pack of the revisions. Throws unavailable where there is none. */
 function revisionPack(release: Release): Collection {

@@ -2,57 +2,40 @@
 import definitions from './definitions.json' with { type: 'json' };
 import output from '../../../schemas/series.schema.json' with { type: 'json' };
 import { unknownValue } from '../absence-message.ts';
-import { defined } from './definitions.ts';
+import { pagedResource } from './definitions.ts';
 import { invalidParameter, quoted, unavailable } from '../faults.ts';
-import { cutList, emptyPage, pageInputs, queryOf, splitInput, UNCOUNTED } from '../pagination.ts';
-import type { Collection } from '../pagination.ts';
+import { cutList, UNCOUNTED, type Collection } from '../pagination.ts';
 import { SERIES_INDEX } from '../paths.ts';
 import { lineOf, readDirectory, rowTest } from '../series-directory.ts';
 import type { DirectoryFilter, SeriesDirectory } from '../series-directory.ts';
 import { MOST_WORDS, searchOf, type Found, type Search } from '../series-search.ts';
-import type { Input, Operation, Release } from '../types.ts';
+import type { Input, Release } from '../types.ts';
 import { spelling } from '../words.ts';
 import { absentNotes, marketPacks } from '../market-packs.ts';
 import { selectedPacks } from './market-observations.ts';
 
-const { limitations: LIMITATIONS, pageSize, parameters } = definitions.series;
+const { limitations: LIMITATIONS, parameters } = definitions.series;
 const QUERY_ACCEPTS = parameters.find(({ name }) => name === 'query')?.accepts ?? '';
 
-export const series: Operation = {
-  ...defined('series'),
-  output,
-  freshness: 'data',
-  run(input, { release }) {
-    const { filters, limit, cursor } = splitInput(input, pageSize.default);
+export const series = pagedResource('series', output, {
+  collection: openDirectory,
+  run(asked, { release }) {
+    const { filters } = asked;
     const market = release.derive(marketPacks);
     selectedPacks(filters, market, release);
     const open = release.derive(openDirectory);
-    const request = { collection: open, filters, limit, cursor };
-    const { page, rows, found } = cutList(request, () => find(filters, open), release);
+    const { page, rows, found } = cutList({ ...asked, collection: open }, () => find(filters, open), release);
     const everything = filters['dataset'] === undefined && filters['indicator'] === undefined;
     const absent = everything ? market.unavailable : [];
     return {
-      schema: 'svc.api.series.v1',
       status: absent.length > 0 ? 'partial' : 'available',
-      query: queryOf(parameters, filters),
       page,
       series: rows.map((row) => lineOf(open.directory, row)),
       limitations: [...found.notes, ...LIMITATIONS, ...absentNotes(absent)],
     };
   },
-  unavailable(input, _context, message) {
-    const { filters, limit } = splitInput(input, pageSize.default);
-    return {
-      schema: 'svc.api.series.v1',
-      status: 'unavailable',
-      query: queryOf(parameters, filters),
-      page: emptyPage(limit),
-      series: [],
-      limitations: [message, ...LIMITATIONS, UNCOUNTED],
-    };
-  },
-  prerender: ({ release }) => pageInputs(release.derive(openDirectory), pageSize.default, release),
-};
+  unavailable: (page, message) => ({ page, series: [], limitations: [message, ...LIMITATIONS, UNCOUNTED] }),
+});
 
 /** The directory of a release, with the search over it, which is made on first use. */
 interface OpenDirectory extends Collection {
