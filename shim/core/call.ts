@@ -67,6 +67,13 @@ export function call(
   }
 }
 
+/** The same for an operation over packaged data. */
+export function callNow(...given: Parameters<typeof call>): Result {
+  const result = call(...given);
+  if (result instanceof Promise) throw new Error('an operation over packaged data returned a promise');
+  return result;
+}
+
 /** The payload of one run, and the error that keeps some evidence out of it, if any. */
 interface RunResult extends Pick<Success, 'missing'> {
   payload: ReturnType<Operation['run']>;

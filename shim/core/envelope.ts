@@ -41,7 +41,7 @@ export function successOf(resource: string, payload: Payload): Body {
 
 /** The bytes of `successOf`. */
 export function successBody(resource: string, payload: Payload): Uint8Array {
-  return bytesOf(successOf(resource, payload));
+  return keptBody(successOf(resource, payload)).bytes;
 }
 
 /** `{ok:false, error, message}`; with `resource` and `data` where the 503 of a resource carries a payload. */
@@ -55,12 +55,7 @@ export function errorBody(fault: Fault, resource?: string, data: JsonObject | nu
 
 /** The payload alone: the structured content of MCP. */
 export function payloadBytes(payload: Payload): Uint8Array {
-  return bytesOf(bodyOf('', payload, ''));
-}
-
-/** The bytes of a body, in memory of their own. */
-export function bytesOf(body: Body): Uint8Array {
-  return keptBody(body).bytes;
+  return keptBody(bodyOf('', payload, '')).bytes;
 }
 
 /** A body in memory of its own, no larger than its bytes, so that it can be kept. */

@@ -7,8 +7,8 @@ import type { seriesAt } from './series-directory.ts';
 /** The response of market-observations, as far as the page reads it. */
 export interface ExploreAnswer {
   status: string;
-  datasets: ({ id: string; sha256: string; path: string } | null)[];
-  page: { limit: number; matched: number; returned: number; has_more: boolean; next_cursor: string | null };
+  datasets: ({ id: string; path: string } | null)[];
+  page: { limit: number; matched: number; returned: number; next_cursor: string | null };
   observations: Observation[];
   sources: ExploreSource[];
   absence: ExploreAbsence | null;
@@ -26,7 +26,6 @@ export type ExploreSource = Pick<DatasetSource, 'id' | 'name' | 'publisher' | 's
 /** Why nothing matches, and what there is instead. */
 export interface ExploreAbsence {
   parameter: string | null;
-  given: string | null;
   reason: string;
   nearest: string[];
   periods: string[];

@@ -3,7 +3,7 @@
  * what its form may hold. Made by the service, and on a copy of the files by the browser itself; drawn by shim/view/explore.ts.
  */
 import { readJson } from './json.ts';
-import { call, readQuery, type Report, type Result } from './call.ts';
+import { callNow, readQuery, type Report, type Result } from './call.ts';
 import { payloadBytes } from './envelope.ts';
 import type {
   Choices,
@@ -82,12 +82,11 @@ type Read<T> = { value: T; fault: null } | { value: null; fault: ExploreFault };
 const UNASKED = { value: null, fault: null };
 
 function answerOf(search: string, context: Context, report: Report): Read<ExploreAnswer> {
-  return read(call(marketObservations, () => readQuery(marketObservations, search), context, report));
+  return read(callNow(marketObservations, () => readQuery(marketObservations, search), context, report));
 }
 
 /** A result as plain data, whose type the caller knows: records are bytes until here. */
-function read<T>(result: Result | Promise<Result>): Read<T> {
-  if (result instanceof Promise) throw new Error('an operation over packaged data returned a promise');
+function read<T>(result: Result): Read<T> {
   if (!result.ok) return { value: null, fault: { code: result.fault.code, message: result.fault.message } };
   return { value: JSON.parse(new TextDecoder().decode(payloadBytes(result.payload))) as T, fault: null };
 }
@@ -139,7 +138,7 @@ function findSeries(
   const chosen = { dataset, indicator, geo };
   const find = (limit: number, filters: typeof chosen): Read<SeriesAnswer> => {
     const given = Object.entries(filters).filter(([, value]) => value !== undefined);
-    return read(call(series, { query: words, limit, ...Object.fromEntries(given) }, context, report));
+    return read(callNow(series, { query: words, limit, ...Object.fromEntries(given) }, context, report));
   };
   const { value: answer, fault } = find(MOST_FOUND, chosen);
   if (!answer) {

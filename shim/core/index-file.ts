@@ -1,7 +1,8 @@
 /**
  * The file format of a pack's index: magic, header length, a JSON header, then columns of unsigned integers, little-endian, each
  * 8-byte aligned. A column has 1, 2 or 4 bytes per value, as many as its largest value needs, and is read as 32-bit integers. The
- * meaning of the columns is documented in series.ts and operations/entities.ts.
+ * meaning of the columns is documented where they are read: series.ts, series-directory.ts, series-words.ts, operations/entities.ts and
+ * store/blocks.ts.
  */
 import type { JsonObject, PackIndex } from './types.ts';
 

@@ -6,7 +6,8 @@
 import artifactSchema from '../../schemas/svc-producerp-bri-v1.schema.json' with { type: 'json' };
 import receiptSchema from '../../schemas/producerp-newswire-receipt.schema.json' with { type: 'json' };
 import { membersOf } from './json.ts';
-import { laneOf, PRODUCERP, unavailableLane, type Lane, type LaneContent, type LocalLane } from './lanes.ts';
+import { laneOf, PRODUCERP, unavailableLane, unconfiguredLane } from './lanes.ts';
+import type { Lane, LaneContent, LaneEntry, LocalLane } from './lanes.ts';
 import { absolute, BRI_ARTIFACT, BRI_SCHEMA, NEWSWIRE_RECEIPT, sidecarPath } from './paths.ts';
 import { validator } from './document-schema.ts';
 import type { JsonObject, JsonSchema, Release, Settings } from './types.ts';
@@ -17,8 +18,20 @@ const RELEASE_MEMBERS =
 /** The receipt is bounded: a larger one is refused. */
 const RECEIPT_MAX_BYTES = 16_384;
 
-/** The lane; `retrieved_at` (date-time) is used when its artifact is unavailable. */
-export function localLane(lane: LocalLane, settings: Settings, release: Release, retrieved_at: string): Lane {
+/** A lane of which nothing is fetched: a local one, or a live one without a configured address. `retrieved_at` is a date-time. */
+export function unfetchedLane(
+  lane: LaneEntry,
+  settings: Settings,
+  release: Release,
+  retrieved_at: string,
+): Lane {
+  return lane.kind === 'live'
+    ? unconfiguredLane(lane, retrieved_at)
+    : localLane(lane, settings, release, retrieved_at);
+}
+
+/** The lane; `retrieved_at` is used when its artifact is unavailable. */
+function localLane(lane: LocalLane, settings: Settings, release: Release, retrieved_at: string): Lane {
   try {
     return laneOf(lane, lane.id === 'producerp-bri' ? infrastructure(settings, release) : newswire(release));
   } catch {
@@ -47,7 +60,7 @@ interface Artifact {
     clocks: JsonObject;
     coverage: { totals: JsonObject; countries: JsonObject[] };
   };
-  usePolicy: { lane: string; crossLaneJoinPolicy: string; prohibitions: JsonObject };
+  usePolicy: JsonObject;
   limitations: string[];
 }
 

@@ -15,7 +15,7 @@ export const ELSEWHERE = 'Periods that are not in this response have records und
 const MOST_LABELS = 3;
 
 /** The group that the source prints in a row; empty where it prints none. Nearly always the rows of one run share it. */
-export function groupOf(pack: Pack, row: number): string {
+function groupOf(pack: Pack, row: number): string {
   const groups = pack.derive(rowGroups);
   const known = groups.get(row);
   if (known !== undefined) return known;

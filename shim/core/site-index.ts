@@ -48,17 +48,8 @@ interface IndexedSeries {
 export function* siteDirectory(index: SiteIndex): Steps<SeriesDirectory> {
   const { datasets, indicators, places, categories, subgroups, units, periods, spans, pages } = index;
   const rows = index.series.reduce((sum, { place }) => sum + place.length, 0);
-  const columnOfRows = (): Uint32Array => new Uint32Array(rows);
-  const columns = {
-    indicator: columnOfRows(),
-    geo: columnOfRows(),
-    geoName: columnOfRows(),
-    category: columnOfRows(),
-    subgroup: columnOfRows(),
-    unit: columnOfRows(),
-    firstPeriod: columnOfRows(),
-    lastPeriod: columnOfRows(),
-  } satisfies Record<(typeof TEXT_COLUMNS)[number], Uint32Array>;
+  const columns = {} as Record<(typeof TEXT_COLUMNS)[number], Uint32Array>;
+  for (const name of TEXT_COLUMNS) columns[name] = new Uint32Array(rows);
   const geoNames: string[] = [];
   const nameFrom = places.map(([, printed]) => geoNames.push(...printed) - printed.length);
   let row = 0;

@@ -9,11 +9,11 @@
 import { request } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import { settled } from '../core/call.ts';
-import { localLane } from '../core/local-lanes.ts';
+import { unfetchedLane } from '../core/local-lanes.ts';
 import { parseProducersBaseUrl, upstreamUrl } from '../core/hosts.ts';
 import { inFlight, type SharingLimits } from '../core/in-flight.ts';
-import { laneBytes, lanesSelected, unavailableLane, unconfiguredLane } from '../core/lanes.ts';
-import type { LaneFailure, LiveLane } from '../core/lanes.ts';
+import { laneBytes, lanesSelected, unavailableLane } from '../core/lanes.ts';
+import type { Lane, LaneFailure, LiveLane } from '../core/lanes.ts';
 import type { Context, FederationPeer, JsonObject, LaneBytes, Settings } from '../core/types.ts';
 import { boundedFetch, PRODUCT_LIMITS, type FetchEffects, type FetchLimits } from './fetch.ts';
 import { readLane, type Received } from './reading.ts';
@@ -61,12 +61,10 @@ export function federationPeer(
       const retrievedAt = now();
       const lanes = await Promise.all(
         lanesSelected(lane).map(async (entry) => {
-          if (entry.kind === 'local')
-            return laneBytes(
-              await settled(context, () => localLane(entry, settings, context.release, retrievedAt)),
-            );
-          if (!origin) return laneBytes(unconfiguredLane(entry, retrievedAt));
-          return shared(entry.id, () => liveLane(entry, now, origin, limits, effects, read));
+          if (entry.kind === 'live' && origin)
+            return shared(entry.id, () => liveLane(entry, now, origin, limits, effects, read));
+          const unfetched = (): Lane => unfetchedLane(entry, settings, context.release, retrievedAt);
+          return laneBytes(await settled(context, unfetched));
         }),
       );
       return { retrievedAt: now(), lanes };

@@ -2,10 +2,10 @@
  * /designations/?query=... and /designations/<number>: the search of official names, and one entry, as pages. The operation
  * `entities` does the search and refuses queries. Loaded by the first request that needs it.
  */
-import { call, readQuery, type Report } from '../core/call.ts';
+import { callNow, readQuery, type Report } from '../core/call.ts';
 import { designationList, designationOf, type DesignationList } from '../core/designation.ts';
 import { recordsOf } from '../core/envelope.ts';
-import { Fault, internalFault, quoted } from '../core/faults.ts';
+import { Fault, orFault, quoted } from '../core/faults.ts';
 import { headerList, NOT_INDEXED } from '../core/headers.ts';
 import { entities } from '../core/operations/entities.ts';
 import type { Entity } from '../core/records.ts';
@@ -71,33 +71,23 @@ function search(query: string, context: Context, report: Report): Searched {
     .split('&')
     .filter((pair) => pair !== '' && !DESIGNATION_FIELDS.some(([name]) => pair === `${name}=`))
     .map((pair) => pair.replace(/^type=/, 'entity_type='));
-  let input: Record<string, string> = {};
-  const given = (): Record<string, string> =>
-    Object.fromEntries(DESIGNATION_FIELDS.map(([name, parameter]) => [name, input[parameter] ?? '']));
-  const failed = (fault: Fault): Searched => ({ given: given(), result: null, fault });
-  try {
-    const raw = readQuery(entities, `?${pairs.join('&')}`);
-    input = Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, String(value)]));
-    const answered = call(entities, raw, context, report);
-    if (answered instanceof Promise) return failed(internalFault());
-    if (!answered.ok) return failed(answered.fault);
-    const { cursor, limit: _limit, ...filters } = input;
-    const page = (next: string | undefined): string =>
-      designationsAddress({
-        ...Object.fromEntries(DESIGNATION_FIELDS.map(([name, parameter]) => [name, filters[parameter]])),
-        cursor: next,
-      });
-    const result = {
-      filters,
-      ...resultOf(answered.payload),
-      first: cursor === undefined ? null : page(undefined),
-      next: answered.next === null ? null : page(answered.next),
-    };
-    return { given: given(), result, fault: null };
-  } catch (error) {
-    if (error instanceof Fault) return failed(error);
-    throw error;
-  }
+  const raw = orFault(() => readQuery(entities, `?${pairs.join('&')}`));
+  if (raw instanceof Fault) return { given: {}, result: null, fault: raw };
+  const input = Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, String(value)]));
+  const { cursor, limit: _limit, ...filters } = input;
+  const fields = DESIGNATION_FIELDS.map(([name, parameter]) => [name, filters[parameter]] as const);
+  const given = Object.fromEntries(fields.map(([name, value]) => [name, value ?? '']));
+  const answered = callNow(entities, raw, context, report);
+  if (!answered.ok) return { given, result: null, fault: answered.fault };
+  const page = (next: string | undefined): string =>
+    designationsAddress({ ...Object.fromEntries(fields), cursor: next });
+  const result = {
+    filters,
+    ...resultOf(answered.payload),
+    first: cursor === undefined ? null : page(undefined),
+    next: answered.next === null ? null : page(answered.next),
+  };
+  return { given, result, fault: null };
 }
 
 function resultOf(payload: Payload): Pick<DesignationResult, 'matched' | 'entries' | 'absence'> {

@@ -3,7 +3,7 @@ import { readInput, readQuery, unavailableData, type Report } from '../core/call
 import { errorBody } from '../core/envelope.ts';
 import { Fault, FAULTS, internalFault, unlessFault } from '../core/faults.ts';
 import { headerList, linkHeader, SHARED, type HeaderList } from '../core/headers.ts';
-import { OPERATIONS } from '../core/operations/all.ts';
+import { operationOf } from '../core/operations/all.ts';
 import { API_ROOT, ENVELOPED } from '../core/paths.ts';
 import type { Context, Operation } from '../core/types.ts';
 import { errorReply, type HttpRequest, type Reply, type WholeReply } from './content.ts';
@@ -14,10 +14,6 @@ export type Failed = (error: unknown, request: HttpRequest) => WholeReply;
 /** The header fields of every response. */
 export const SHARED_LIST: HeaderList = headerList(SHARED);
 
-/** The operations whose 503 carries a payload. */
-const BY_NAME = new Map(
-  OPERATIONS.filter(({ name }) => ENVELOPED.has(name)).map((operation) => [operation.name, operation]),
-);
 /** The address of an operation, of a file of its pages and of a download of its records. */
 const OPERATION_PATH = new RegExp(
   `^/(?:${API_ROOT}/([^/.]+)(?:/[^/.]+)?(?:\\.json)?|download/([^/.]+)\\.[^/]+)$`,
@@ -51,7 +47,8 @@ export function failures(context: Context, report: Report): Failed {
     if (!(error instanceof Fault)) report(error);
     const fault = error instanceof Fault ? error : internalFault();
     const [, name = '', downloaded = name] = OPERATION_PATH.exec(request.pathname) ?? [];
-    const operation = fault.code === 'unavailable' ? BY_NAME.get(downloaded) : undefined;
+    const hasPayload = fault.code === 'unavailable' && ENVELOPED.has(downloaded);
+    const operation = hasPayload ? operationOf(downloaded) : undefined;
     const data = operation ? dataOf(operation, request.search, fault) : null;
     return errorReply(fault, request, headersOf(request), errorBody(fault, operation?.name, data));
   };

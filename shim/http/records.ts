@@ -4,7 +4,7 @@
  * request that needs it.
  */
 import { notSearched } from '../core/absence-message.ts';
-import { call } from '../core/call.ts';
+import { callNow } from '../core/call.ts';
 import { cellsBeside, cellsNear, editionsIn, editionsOfCell, placeOf, releaseFacts } from '../core/cell.ts';
 import type { Cell, CellPlace } from '../core/cell.ts';
 import { citeRecord } from '../core/cite.ts';
@@ -215,8 +215,8 @@ function unknown(asked: Asked, place: CellPlace | null, context: Context): Missi
 function absenceOf({ indicator, geo, period }: CellPlace, context: Context): string[] {
   if (indicator === null) return [];
   const input = { indicator, geo, from: period, to: period };
-  const result = call(marketObservations, input, context, () => undefined);
-  if (result instanceof Promise || !result.ok) return [];
+  const result = callNow(marketObservations, input, context, () => undefined);
+  if (!result.ok) return [];
   const { absence } = result.payload as { absence?: { message: string } | null };
   return absence ? [absence.message] : [];
 }

@@ -10,16 +10,17 @@ import { indicatorsOf } from '../core/editions.ts';
 import { payloadBytes } from '../core/envelope.ts';
 import { unlessFault } from '../core/faults.ts';
 import { requireDataset } from '../core/left-out.ts';
-import { operationOf } from '../core/operations/all.ts';
+import { capabilities } from '../core/operations/all.ts';
+import { markets } from '../core/operations/documents.ts';
 import { BRI_ARTIFACT, datasetDocumentPath } from '../core/paths.ts';
-import type { Context } from '../core/types.ts';
+import type { Context, Operation } from '../core/types.ts';
 
 const JSON_TYPE = { mimeType: 'application/json' };
 
 /** Resources that are always listed, each with what its text is read from. */
 const FIXED = new Map<string, (context: Context) => string | Promise<string>>([
-  ['svc://catalog', (context) => payloadText('markets', context)],
-  ['svc://capabilities', (context) => payloadText('capabilities', context)],
+  ['svc://catalog', (context) => payloadText(markets, context)],
+  ['svc://capabilities', (context) => payloadText(capabilities, context)],
   ['svc://producerp-bri', (context) => documentText(BRI_ARTIFACT, context)],
 ]);
 
@@ -73,9 +74,7 @@ function documentText(path: string, context: Context): string {
   return new TextDecoder().decode(ofNewest(context, (release) => release.document(path)));
 }
 
-async function payloadText(name: string, context: Context): Promise<string> {
-  const operation = operationOf(name);
-  if (!operation) throw new Error(`no operation ${name}`);
+async function payloadText(operation: Operation, context: Context): Promise<string> {
   const result = await call(operation, {}, context, (error) => {
     throw error;
   });

@@ -39,8 +39,11 @@ const RESOURCES: Operation[] = [
   producerpBri,
 ];
 
+/** `capabilities`: what the service offers and will not do, read from the operations themselves. */
+export const capabilities = capabilitiesOf(RESOURCES);
+
 /** Every operation, capabilities first. */
-export const OPERATIONS: Operation[] = [capabilitiesOf(RESOURCES), ...RESOURCES];
+export const OPERATIONS: Operation[] = [capabilities, ...RESOURCES];
 
 /** The operation of a resource name. */
 export function operationOf(name: string): Operation | undefined {
@@ -59,7 +62,6 @@ export const MCP_VERSIONS = {
 /** The safety boundary, one sentence each. */
 export const BOUNDARIES = definitions.capabilities.boundaries;
 
-/** `capabilities`: what the service offers and will not do, read from the operations themselves. */
 function capabilitiesOf(others: Operation[]): Operation {
   const self: Operation = {
     ...defined('capabilities'),

@@ -1,4 +1,4 @@
-/** The resources that are one document of the release: the market catalog and what the context producer published. */
+/** The resources that are one document of the release: the market catalog, the list of editions, what the context producer published. */
 import definitions from './definitions.json' with { type: 'json' };
 import output from '../../../schemas/markets.schema.json' with { type: 'json' };
 import editionsSchema from '../../../schemas/editions.schema.json' with { type: 'json' };

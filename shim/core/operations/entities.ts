@@ -105,27 +105,17 @@ function entityPacks(release: Release): Collection {
 }
 
 /** The columns of the index, as searches read them. */
-interface Columns {
-  words: string[][];
-  types: string[];
-  programs: string[];
-  /** The names of countries as printed. */
-  printed: string[];
-  /** Lower-case spellings: printed name, codes, other names of the country. */
-  countries: string[][];
-  type: Uint32Array;
-  mask: Uint32Array;
-  countryFrom: Uint32Array;
-  country: Uint32Array;
-}
+type Columns = ReturnType<typeof columnsOf>;
 
-function columnsOf({ index }: Pack): Columns {
+function columnsOf({ index }: Pack) {
   const spellings = index.header['countries'] as string[][];
   return {
     words: (index.header['names'] as string[]).map((name) => wordsOf(name)),
     types: index.header['types'] as string[],
     programs: index.header['programs'] as string[],
+    /** The names of countries as printed. */
     printed: spellings.map(([name = '']) => name),
+    /** Lower-case spellings: printed name, codes, other names of the country. */
     countries: spellings.map((texts) => texts.map((text) => text.toLowerCase())),
     type: index.column('type'),
     mask: index.column('programs'),

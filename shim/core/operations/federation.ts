@@ -10,7 +10,6 @@ import {
   lanesSelected,
   PRODUCERP,
   unavailableLane,
-  unconfiguredLane,
   unconfiguredUrl,
   withPart,
 } from '../lanes.ts';
@@ -141,17 +140,13 @@ async function withoutPeer(
   context: Context,
 ): Promise<{ retrievedAt: string; lanes: LaneBytes[] }> {
   // Imported on first use: it loads large schemas that the first requests of a server do not need.
-  const { localLane } = await import('../local-lanes.ts');
+  const { unfetchedLane } = await import('../local-lanes.ts');
   const { settings, release } = context;
   return settled(context, () => {
     // The clock of the packaged data: the core has no other.
     const { generatedAt: retrievedAt } = readableManifest(release);
     const lanes = lanesSelected(lane).map((entry) =>
-      laneBytes(
-        entry.kind === 'live'
-          ? unconfiguredLane(entry, retrievedAt)
-          : localLane(entry, settings, release, retrievedAt),
-      ),
+      laneBytes(unfetchedLane(entry, settings, release, retrievedAt)),
     );
     return { retrievedAt, lanes };
   });

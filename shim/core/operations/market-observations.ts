@@ -126,11 +126,7 @@ export function selectedPacks(filters: Input, market: MarketPacks, release: Rele
 }
 
 /** The lists of a response that depend only on its packs and on the indicators and sources of its records. */
-interface Lists {
-  datasets: SharedList;
-  sources: SharedList;
-  limitations: SharedList;
-}
+type Lists = Record<'datasets' | 'sources' | 'limitations', SharedList>;
 
 /** The lists made so far, by everything that decides them. */
 const knownLists = (_release: Release): Map<string, Lists> => new Map();
@@ -147,7 +143,7 @@ interface Said {
 }
 
 /** The lists of a response. */
-export function listsOf({ cut, packs, missing, absent, collection }: Said, release: Release): Lists {
+function listsOf({ cut, packs, missing, absent, collection }: Said, release: Release): Lists {
   const shown = shownOn(cut);
   const known = release.derive(knownLists);
   const isAll = packs.length === collection.packs.length;

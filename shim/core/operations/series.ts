@@ -4,7 +4,7 @@ import output from '../../../schemas/series.schema.json' with { type: 'json' };
 import { unknownValue } from '../absence-message.ts';
 import { pagedResource } from './definitions.ts';
 import { invalidParameter, quoted, unavailable } from '../faults.ts';
-import { cutList, UNCOUNTED, type Collection } from '../pagination.ts';
+import { cutList, UNCOUNTED } from '../pagination.ts';
 import { SERIES_INDEX } from '../paths.ts';
 import { lineOf, readDirectory, rowTest } from '../series-directory.ts';
 import type { DirectoryFilter, SeriesDirectory } from '../series-directory.ts';
@@ -38,14 +38,9 @@ export const series = pagedResource('series', output, {
 });
 
 /** The directory of a release, with the search over it, which is made on first use. */
-interface OpenDirectory extends Collection {
-  directory: SeriesDirectory;
-  /** Every row, in the fixed order. */
-  all: readonly number[];
-  search(): Search;
-}
+type OpenDirectory = ReturnType<typeof openDirectory>;
 
-function openDirectory(release: Release): OpenDirectory {
+function openDirectory(release: Release) {
   const bytes = release.document(SERIES_INDEX);
   const directory = opened(bytes);
   let search: Search | null = null;
@@ -55,8 +50,9 @@ function openDirectory(release: Release): OpenDirectory {
     rows: directory.rows,
     dataHash: release.sha256(`${release.derive(marketPacks).dataHash} ${release.sha256(bytes)}`).slice(0, 16),
     directory,
+    /** Every row, in the fixed order. */
     all: Array.from({ length: directory.rows }, (_, row) => row),
-    search: () => (search ??= searchOf(directory)),
+    search: (): Search => (search ??= searchOf(directory)),
   };
 }
 

@@ -1,6 +1,6 @@
 /** The legend of a figure: only what is drawn in it, in a fixed order, and that nothing drawn means no row. */
 import { el, type Child } from '../node.ts';
-import { hasRange, kindOf, REASONS, type Kind } from '../words.ts';
+import { hasRange, kindOf, REASONS, type Kind, type Reason } from '../words.ts';
 import { alone, glyph, whisker, type Marked } from './mark.ts';
 
 /** The kinds of the grammar in the order of legends. */
@@ -8,12 +8,7 @@ const WORDS: readonly (readonly [kind: Kind, words: string])[] = [
   ['reported', 'reported'],
   ['estimated', 'estimated'],
   ['zero', '0: a zero the source prints'],
-  ['blank_in_source', REASONS.blank_in_source],
-  ['suppressed_by_source', REASONS.suppressed_by_source],
-  ['placeholder_in_source', REASONS.placeholder_in_source],
-  ['broken_formula_in_source', REASONS.broken_formula_in_source],
-  ['conflicting_source_rows', REASONS.conflicting_source_rows],
-  ['no_point_value_in_source', REASONS.no_point_value_in_source],
+  ...(Object.entries(REASONS) as [Reason, string][]),
 ];
 
 /** What a figure draws besides its marks. */
