@@ -2,7 +2,7 @@
 import { readJson } from '../json.ts';
 import definitions from './definitions.json' with { type: 'json' };
 import output from '../../../schemas/capabilities.schema.json' with { type: 'json' };
-import { defined } from './definitions.ts';
+import { documentResource } from './definitions.ts';
 import { atlas } from './atlas.ts';
 import { editions, markets, producerpBri, producerpCorridors } from './documents.ts';
 import { entities } from './entities.ts';
@@ -63,46 +63,40 @@ export const MCP_VERSIONS = {
 export const BOUNDARIES = definitions.capabilities.boundaries;
 
 function capabilitiesOf(others: Operation[]): Operation {
-  const self: Operation = {
-    ...defined('capabilities'),
-    output,
-    freshness: 'data',
-    run(_input, { release, settings: { siteUrl } }) {
-      const listing = readJson<
-        Record<'generatedAt' | 'treeSha256', string> & Record<'files' | 'sources', JsonValue[]>
-      >(release, DATA_FILES);
-      const all = [self, ...others];
-      return {
-        schema: 'svc.api.capabilities.v1',
-        version: INTERFACE_VERSION,
-        generatedAt: listing.generatedAt,
-        resources: all.map((operation) => resourceOf(operation, siteUrl)),
-        mcp: {
-          url: absolute(siteUrl, 'mcp'),
-          protocolVersions: [MCP_VERSIONS.current, ...MCP_VERSIONS.legacy],
-          tools: all.flatMap(({ tool, name }) => (tool === null ? [] : [{ name: tool, resource: name }])),
-        },
-        feeds: { ...feedsIn('news', siteUrl), revisions: feedsIn(REVISION_FEEDS, siteUrl) },
-        links: {
-          openapi: absolute(siteUrl, OPENAPI),
-          apiCatalog: absolute(siteUrl, API_CATALOG),
-          release: absolute(siteUrl, RELEASE),
-          checksums: absolute(siteUrl, SUMS),
-        },
-        data: listing.files,
-        sources: listing.sources,
-        release: {
-          treeSha256: listing.treeSha256,
-          covers:
-            'every file listed in data, sorted by path: the sha256 of the lines "<sha256>  <path>", each with a line feed, where <path> is written without its leading slash',
-          manifest: absolute(siteUrl, RELEASE),
-        },
-        limits: limitsOf(all),
-        boundaries: BOUNDARIES,
-      };
-    },
-    prerender: () => [{}],
-  };
+  const self = documentResource('capabilities', output, (_input, { release, settings: { siteUrl } }) => {
+    const listing = readJson<
+      Record<'generatedAt' | 'treeSha256', string> & Record<'files' | 'sources', JsonValue[]>
+    >(release, DATA_FILES);
+    const all = [self, ...others];
+    return {
+      schema: 'svc.api.capabilities.v1',
+      version: INTERFACE_VERSION,
+      generatedAt: listing.generatedAt,
+      resources: all.map((operation) => resourceOf(operation, siteUrl)),
+      mcp: {
+        url: absolute(siteUrl, 'mcp'),
+        protocolVersions: [MCP_VERSIONS.current, ...MCP_VERSIONS.legacy],
+        tools: all.flatMap(({ tool, name }) => (tool === null ? [] : [{ name: tool, resource: name }])),
+      },
+      feeds: { ...feedsIn('news', siteUrl), revisions: feedsIn(REVISION_FEEDS, siteUrl) },
+      links: {
+        openapi: absolute(siteUrl, OPENAPI),
+        apiCatalog: absolute(siteUrl, API_CATALOG),
+        release: absolute(siteUrl, RELEASE),
+        checksums: absolute(siteUrl, SUMS),
+      },
+      data: listing.files,
+      sources: listing.sources,
+      release: {
+        treeSha256: listing.treeSha256,
+        covers:
+          'every file listed in data, sorted by path: the sha256 of the lines "<sha256>  <path>", each with a line feed, where <path> is written without its leading slash',
+        manifest: absolute(siteUrl, RELEASE),
+      },
+      limits: limitsOf(all),
+      boundaries: BOUNDARIES,
+    };
+  });
   return self;
 }
 

@@ -48,6 +48,15 @@ export function pagedResource(name: PagedName, output: JsonSchema, own: Paged): 
   return { ...defined(name), output, freshness: 'data', ...paged };
 }
 
+/** A resource that is one document, which without parameters is made ahead. */
+export function documentResource(
+  name: keyof Definitions,
+  output: JsonSchema,
+  run: Operation['run'],
+): Operation {
+  return { ...defined(name), output, freshness: 'data', run, prerender: () => [{}] };
+}
+
 function choicesOf(schema: JsonSchema): string {
   return `one of ${[schema['enum']].flat().join(', ')}`;
 }

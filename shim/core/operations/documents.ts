@@ -4,7 +4,7 @@ import output from '../../../schemas/markets.schema.json' with { type: 'json' };
 import editionsSchema from '../../../schemas/editions.schema.json' with { type: 'json' };
 import bri from '../../../schemas/producerp-bri.schema.json' with { type: 'json' };
 import corridors from '../../../schemas/producerp-corridors.schema.json' with { type: 'json' };
-import { defined } from './definitions.ts';
+import { documentResource } from './definitions.ts';
 import { absolute, BRI_ARTIFACT, BRI_SCHEMA, CATALOG, CORRIDORS, EDITIONS, sidecarPath } from '../paths.ts';
 import { Fault, unavailable } from '../faults.ts';
 import { isObject, readJson } from '../json.ts';
@@ -16,11 +16,9 @@ const NO_MOMENT = '1970-01-01T00:00:00Z';
 
 /** `markets`: the catalog of market datasets. */
 export const markets: Operation = {
-  ...defined('markets'),
-  output,
-  freshness: 'data',
-  run: (input, { release }) =>
+  ...documentResource('markets', output, (input, { release }) =>
     catalogPart(readJsonDocument(release, CATALOG, 'The market catalog'), input, release),
+  ),
   unavailable(_input, { release }, message) {
     const { generatedAt, unavailable: missing } = readableManifest(release);
     return {
@@ -37,7 +35,6 @@ export const markets: Operation = {
       relatedResources: [],
     };
   },
-  prerender: () => [{}],
 };
 
 /** The manifest, or in its place what responses say while it cannot be read. */
@@ -50,43 +47,28 @@ export function readableManifest(release: Release): Pick<PackManifest, 'generate
 }
 
 /** `editions`: every edition of every dataset. */
-export const editions: Operation = {
-  ...defined('editions'),
-  output: editionsSchema,
-  freshness: 'data',
-  run: (_input, { release }) => readJsonDocument(release, EDITIONS, 'The list of editions'),
-  prerender: () => [{}],
-};
+export const editions = documentResource('editions', editionsSchema, (_input, { release }) =>
+  readJsonDocument(release, EDITIONS, 'The list of editions'),
+);
 
 /** `producerp-bri`: the infrastructure-context artifact in its envelope. */
-export const producerpBri: Operation = {
-  ...defined('producerp-bri'),
-  output: bri,
-  freshness: 'data',
-  run({ detail }, { settings, release }) {
-    const { interpretation, summaryNote } = definitions['producerp-bri'];
-    const isShort = detail === 'summary';
-    const artifact = readJsonDocument(release, BRI_ARTIFACT, 'The infrastructure-context artifact');
-    const canonical = absolute(settings.siteUrl, BRI_ARTIFACT);
-    return {
-      schema: 'svc.api.producerp-bri-envelope.v1',
-      data: isShort ? artifactSummary(artifact) : artifact,
-      links: { canonical, sha256: sidecarPath(canonical), schema: absolute(settings.siteUrl, BRI_SCHEMA) },
-      interpretation: isShort ? `${interpretation} ${summaryNote}` : interpretation,
-    };
-  },
-  prerender: () => [{}],
-};
+export const producerpBri = documentResource('producerp-bri', bri, ({ detail }, { settings, release }) => {
+  const { interpretation, summaryNote } = definitions['producerp-bri'];
+  const isShort = detail === 'summary';
+  const artifact = readJsonDocument(release, BRI_ARTIFACT, 'The infrastructure-context artifact');
+  const canonical = absolute(settings.siteUrl, BRI_ARTIFACT);
+  return {
+    schema: 'svc.api.producerp-bri-envelope.v1',
+    data: isShort ? artifactSummary(artifact) : artifact,
+    links: { canonical, sha256: sidecarPath(canonical), schema: absolute(settings.siteUrl, BRI_SCHEMA) },
+    interpretation: isShort ? `${interpretation} ${summaryNote}` : interpretation,
+  };
+});
 
 /** `producerp-corridors`: official country aggregates for China, Myanmar and Pakistan, as the build selected them. */
-export const producerpCorridors: Operation = {
-  ...defined('producerp-corridors'),
-  output: corridors,
-  freshness: 'data',
-  run: (input, { release }) =>
-    corridorsPart(readJsonDocument(release, CORRIDORS, 'The country aggregates'), input),
-  prerender: () => [{}],
-};
+export const producerpCorridors = documentResource('producerp-corridors', corridors, (input, { release }) =>
+  corridorsPart(readJsonDocument(release, CORRIDORS, 'The country aggregates'), input),
+);
 
 /** The verified document at `path`; `what` names it to the client. Throws an unavailable Fault when missing or damaged. */
 function readJsonDocument(release: Release, path: string, what: string): JsonObject {
