@@ -173,8 +173,13 @@ async function look(
 
 function contentFindings(file: ReleaseFile, seen: Seen, owners: Map<string, string>): ReleaseFinding[] {
   const { digest, sidecar } = seen;
-  if (digest.sha256 === file.sha256) return sidecarFindings(seen);
   const { path, bytes, sha256 } = file;
+  if (digest.sha256 === sha256) {
+    const message = `was edited: it lists ${path} with ${bytes} bytes, the file of this sha256 has ${digest.bytes}`;
+    const size: ReleaseFinding[] =
+      digest.bytes === bytes ? [] : [{ file: MANIFEST, rule: 'manifest', message }];
+    return [...size, ...sidecarFindings(seen)];
+  }
   const owner = owners.get(digest.sha256);
   if (owner !== undefined) return [{ file: path, rule: 'swapped', message: `has the bytes of ${owner}` }];
   const found = `${digest.bytes} bytes with the sha256 ${digest.sha256}`;

@@ -1,8 +1,17 @@
 /** release.json: its shape, its hash rule, and reading one that may come from anybody. */
 import schema from '../../schemas/release.schema.json' with { type: 'json' };
-import { isUnlistedPath, SIGNATURE, SUMS } from '../../shim/core/paths.ts';
+import {
+  isUnlistedPath,
+  PROVENANCE,
+  PROVENANCE_SIGNATURE,
+  sidecarPath,
+  SIGNATURE,
+  SUMS,
+} from '../../shim/core/paths.ts';
 import { validator } from '../../shim/core/schema.ts';
 import type { JsonSchema } from '../../shim/core/types.ts';
+import { readStrictJson } from '../../shim/core/strict-json.ts';
+import { errorMessage } from '../lib/findings.ts';
 import { MANIFEST, treeHash, type TreeFile } from '../lib/tree.ts';
 
 /** The key that a release is signed with, published next to its manifest. */
@@ -46,11 +55,14 @@ export function isPublishable(path: string): boolean {
   return path.length <= 1024 && path.split('/').every(isName);
 }
 
+/** What may stand next to the files of a release without being listed. */
+const BESIDE = [MANIFEST, SIGNATURE, PUBLIC_KEY, SUMS, PROVENANCE, PROVENANCE_SIGNATURE, 'deltas/1..2.json'];
+
 /** Two paths that cannot both be files everywhere: one is a folder of the other, or they differ in case only. Null where none are. */
-function clashOf(files: readonly Pick<ReleaseFile, 'path'>[]): [string, string] | null {
+function clashOf(paths: readonly string[]): [string, string] | null {
   const byName = new Map<string, string>();
   const folders = new Map<string, string>();
-  for (const { path } of files) {
+  for (const path of paths) {
     const name = path.toLowerCase();
     const same = byName.get(name) ?? folders.get(name);
     if (same !== undefined) return [same, path];
@@ -78,14 +90,18 @@ export function isDescribing(path: string): boolean {
   );
 }
 
-/** Reads a JSON document that its schema accepts; throws an Error with one sentence otherwise. */
+/** No document about releases is nested deeper. */
+const MOST_DEPTH = 64;
+
+/** Reads a JSON document that its schema accepts and that no reader takes otherwise; throws an Error with one sentence otherwise. */
 export function parseDocument(bytes: Uint8Array, documentSchema: JsonSchema, what: string): unknown {
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch {
-    throw new Error('is not JSON in UTF-8');
+    value = readStrictJson(bytes, MOST_DEPTH);
+  } catch (cause) {
+    throw new Error(`is not strict JSON: ${errorMessage(cause)}`, { cause });
   }
+  if (value === undefined) throw new Error(`is nested deeper than ${MOST_DEPTH} levels`);
   const [violation] = validator(documentSchema)(value) ?? [];
   if (!violation) return value;
   throw new Error(`is not a valid ${what}: ${violation.instancePath || '/'} ${violation.message ?? ''}`);
@@ -102,8 +118,14 @@ export function parseRelease(bytes: Uint8Array): Release {
     if (path <= last) throw new Error(`lists ${path} twice or out of order`);
     last = path;
   }
-  const clash = clashOf(release.files);
+  const paths = [...BESIDE, ...release.files.map(({ path }) => path)];
+  const clash = clashOf(paths.flatMap((path) => [path, sidecarPath(path)]));
   if (clash) throw new Error(`lists ${clash[0]} and ${clash[1]}, which no folder can hold everywhere`);
+  const { serial, previous } = release;
+  if (serial !== (previous?.serial ?? 0) + 1 || previous?.treeSha256 === release.treeSha256)
+    throw new Error(
+      `says that release ${serial} follows ${previous ? `release ${previous.serial} with the tree ${previous.treeSha256}` : 'no other'}, which cannot be`,
+    );
   const hash = treeHash(release.files);
   if (hash !== release.treeSha256)
     throw new Error(`was edited: its files have the tree hash ${hash}, it says ${release.treeSha256}`);

@@ -80,10 +80,13 @@ export function folderSource(folder: string): ReleaseSource {
     remote: false,
     async open(path, limit) {
       const file = join(folder, path);
-      const stat = lstatSync(file, { throwIfNoEntry: false });
-      if (!stat?.isFile()) throw new Unserved('missing', stat ? 'is not a regular file' : 'is missing');
-      const chunks = bounded(createReadStream(file, { highWaterMark: 1024 * 1024, end: limit }), limit);
-      return { chunks, mediaType: null, allowOrigin: null };
+      try {
+        const stat = lstatSync(file, { throwIfNoEntry: false });
+        if (!stat?.isFile()) throw new Unserved('missing', stat ? 'is not a regular file' : 'is missing');
+      } catch (error) {
+        throw unreadable(error);
+      }
+      return { chunks: bounded(chunksOf(file, limit), limit), mediaType: null, allowOrigin: null };
     },
     // Everything but folders, links and unusual names included: whatever is in a published tree must be listed.
     list: () =>
@@ -187,6 +190,22 @@ export async function orUnserved<T>(read: Promise<T>): Promise<T | Unserved> {
     if (error instanceof Unserved) return error;
     throw error;
   }
+}
+
+async function* chunksOf(file: string, limit: number): AsyncIterable<Uint8Array> {
+  try {
+    for await (const chunk of createReadStream(file, { highWaterMark: 1024 * 1024, end: limit }))
+      yield chunk as Uint8Array;
+  } catch (error) {
+    throw unreadable(error);
+  }
+}
+
+/** A failure of the system to read a file of a folder, as an Unserved; any other error stays as it is. */
+function unreadable(error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === undefined) return error;
+  return new Unserved('missing', code === 'ENOTDIR' ? 'is missing' : `cannot be read: ${code}`);
 }
 
 async function* bounded(chunks: AsyncIterable<Uint8Array>, limit: number): AsyncIterable<Uint8Array> {

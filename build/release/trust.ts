@@ -71,7 +71,8 @@ export function checkFreshness(
   const findings: ReleaseFinding[] = [];
   const add = (rule: ReleaseFinding['rule'], message: string): unknown =>
     findings.push({ file: MANIFEST, rule, message });
-  if (Date.parse(expires) <= now.getTime())
+  // A moment that has no number, as a leap second, is no promise.
+  if (!(Date.parse(expires) > now.getTime()))
     add('expired', `expired at ${expires}; now is ${now.toISOString().slice(0, 19)}Z`);
   if (serial < (known?.serial ?? 0))
     add('rollback', `is release ${serial}; release ${known?.serial} was seen before`);

@@ -11,7 +11,7 @@ import { isObject } from '../core/json.ts';
 import type { LaneFailure, LiveLane } from '../core/lanes.ts';
 import { validator } from '../core/document-schema.ts';
 import type { JsonObject, JsonSchema, JsonValue } from '../core/types.ts';
-import { readStrictJson } from './strict-json.ts';
+import { readStrictJson } from '../core/strict-json.ts';
 
 /** Deeper responses are refused: transports and clients read JSON by recursion. */
 const MAX_DEPTH = 256;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { NotStrictJson, readStrictJson } from '../../shim/federation/strict-json.ts';
+import { NotStrictJson, readStrictJson } from '../../shim/core/strict-json.ts';
 import { words } from '../_support/words.ts';
 
 const read = (text: string, maxDepth = 256): unknown => readStrictJson(Buffer.from(text), maxDepth);

@@ -54,6 +54,10 @@ describe('[MIRROR-LIES] refused by the manifest alone', () => {
       ['the same with another between', { a: 1, 'a-b': 1, 'a/b/c': 1 }, 'manifest', /a and a\/b\/c/],
       ['names that differ in case', { Readme: 1, readme: 1 }, 'manifest', /Readme and readme/],
       ['folders that differ in case from a file', { 'Data/x': 1, data: 1 }, 'manifest', /Data\/x and data/],
+      ['the manifest in another case', { 'Release.json': 1 }, 'manifest', /release.json and Release.json/],
+      ['the sums in another case', { sha256sums: 1 }, 'manifest', /SHA256SUMS and sha256sums/],
+      ['a sidecar in another case', { x: 1, 'x.SHA256': 1 }, 'manifest', /x.sha256 and x.SHA256/],
+      ['a file as folder of deltas', { deltas: 1 }, 'manifest', /deltas/],
     ],
   )('%s', async (_name, listed, rule, message, maxBytes) => {
     const { findings, requests: asked } = await foundIn(listed, maxBytes);

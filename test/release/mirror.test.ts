@@ -192,6 +192,11 @@ describe('[MIRROR] mirror', () => {
     rmSync(join(folder, 'data'), { recursive: true });
     expect((await run(first, folder)).fetched).toBe(4);
     expect(await findingsOf(folder)).toEqual([]);
+    // What was a folder is a file now.
+    rmSync(join(folder, 'data'), { recursive: true });
+    writeFileSync(join(folder, 'data'), '');
+    expect((await run(first, folder)).fetched).toBe(3);
+    expect(await findingsOf(folder)).toEqual([]);
   });
 
   it('resumes a copy that broke off', async () => {

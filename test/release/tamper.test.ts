@@ -1,11 +1,12 @@
 /** Every way to tamper with a published tree is found, and distinguished from every other. */
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Tree, sha256, textArtifact } from '../../build/lib/tree.ts';
 import { exitCodeOf, releaseFindingLine } from '../../build/release/findings.ts';
 import RULES from '../../build/release/rules.json' with { type: 'json' };
 import { isDescribing } from '../../build/release/manifest.ts';
+import { renderSidecars, renderSums } from '../../build/release/describe.ts';
 import { publicKeyText } from '../../build/release/minisign.ts';
 import {
   OTHER_SEED,
@@ -137,6 +138,18 @@ describe('[RELEASE-TAMPER] each kind of tampering has its own message', () => {
     expect(exitCodeOf(findings)).toBe(exit);
   });
 
+  it.each<[name: string, block: (place: string) => void]>([
+    ['a file', (at) => writeFileSync(at, 'x')],
+    ['a link that leads to itself', (at) => symlinkSync('docs', at)],
+  ])('%s in the place of a folder', async (_name, block) => {
+    const folder = written(release({ docs: 1 }));
+    rmSync(join(folder, 'docs'), { recursive: true });
+    block(join(folder, 'docs'));
+    const file = 'docs/page-0/index.html';
+    const expected = ['docs unlisted', `${file} missing`, `${file}.sha256 missing`];
+    expect(brief(await findingsOf(folder))).toEqual(expected);
+  });
+
   it('never shows control characters of a hostile mirror', () => {
     const line = releaseFindingLine({ file: 'a\n\u001B[2K', rule: 'content', message: 'x\r\u0085' });
     expect(line).toBe('a??[2K: content: x??');
@@ -156,6 +169,56 @@ describe('manifests nobody should follow', () => {
     const folder = written(release());
     replace(folder, 'release.json', '".well-known/api-catalog"', JSON.stringify(path));
     expect(brief(await findingsOf(folder))).toEqual(['release.json manifest']);
+  });
+});
+
+describe('manifests that fit their sums and sidecars', () => {
+  const unsigned = release({ ledger: ledgerOf(first), extra: { x: 'x' } });
+  /** The release with another text of its manifest. */
+  const retold = (part: string | RegExp, by: string): string => {
+    const tree = new Tree();
+    for (const [path, bytes] of unsigned.contents())
+      if (!path.endsWith('.sha256') && path !== 'SHA256SUMS')
+        tree.add([textArtifact(path, String(bytes).replace(path === 'release.json' ? part : '\0', by))]);
+    tree.add([renderSums(tree)]);
+    tree.add(renderSidecars(tree));
+    return written(tree);
+  };
+  const { treeSha256 } = ledgerOf(unsigned).releases[0] ?? {};
+  const previous = /"previous": \{[^}]*\}/;
+
+  it.each<[name: string, part: string | RegExp, by: string, message: RegExp]>([
+    ['a byte order mark', /^/, '\uFEFF', /strict JSON/],
+    ['a member twice', '"serial": 2', '"serial": 9, "serial": 2', /duplicate key/],
+    ['a number that changes when it is read', '"serial": 2', '"serial": 9007199254740993', /does not fit/],
+    ['half a character', 'unsigned', '\\ud800', /surrogate/],
+    ['nested deeply', /^\{/, `{"x": ${'['.repeat(100_000)}${']'.repeat(100_000)},`, /deeper/],
+    ['following itself', previous, `"previous": {"serial": 2, "treeSha256": "${'a'.repeat(64)}"}`, /follows/],
+    [
+      'following a later one',
+      previous,
+      `"previous": {"serial": 7, "treeSha256": "${'a'.repeat(64)}"}`,
+      /follows/,
+    ],
+    [
+      'following its own tree',
+      previous,
+      `"previous": {"serial": 1, "treeSha256": "${treeSha256}"}`,
+      /follows/,
+    ],
+    ['following none', previous, '"previous": null', /follows no other/],
+    ['a size too large', '"bytes": 3,', '"bytes": 4,', /api-catalog with 4 bytes, .* has 3/],
+    ['a size too small', '"bytes": 3,', '"bytes": 2,', /api-catalog with 2 bytes, .* has 3/],
+  ])('%s', async (_name, part, by, message) => {
+    const findings = await findingsOf(retold(part, by));
+    expect(findings).toMatchObject([
+      { file: 'release.json', rule: 'manifest', message: expect.stringMatching(message) },
+    ]);
+  });
+
+  it('a moment that has no number is no expiry to come', async () => {
+    const folder = retold(/"expires": "[^"]*"/, '"expires": "2030-12-31T23:59:60Z"');
+    expect(brief(await findingsOf(folder))).toEqual(['release.json expired']);
   });
 });
 

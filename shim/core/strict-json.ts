@@ -3,7 +3,7 @@
  * that do not fit; both are refused here, as are a byte order mark, malformed UTF-8, lone surrogates, and numbers that would
  * become infinity, zero or another whole number. The scan does not recurse, so no depth of nesting exhausts the stack.
  */
-import type { JsonValue } from '../core/types.ts';
+import type { JsonValue } from './types.ts';
 
 /** Bytes that are not strict JSON. The message names the kind and the offset, and repeats nothing of the text. */
 export class NotStrictJson extends Error {
