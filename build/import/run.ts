@@ -10,14 +10,21 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { sync as writeFileAtomic } from 'write-file-atomic';
 import { ACCEPTED, readAccepted } from '../lib/accepted-names.ts';
 import { isCalendarDate } from '../lib/clock.ts';
 import { csvText } from '../../shim/core/csv.ts';
 import { groupedBy } from '../../shim/core/groups.ts';
 import { readCsv } from '../lib/csv.ts';
-import { byAtlasOrder, byEdition, byEntityOrder, byObservationOrder } from '../lib/dataset.ts';
-import { editionOf, newestDate, type Dataset, type Descriptor, type Written } from '../lib/dataset.ts';
+import {
+  byAtlasOrder,
+  byEdition,
+  byEntityOrder,
+  byObservationOrder,
+  editionOf,
+  newestDate,
+} from '../lib/dataset.ts';
+import type { Dataset, Descriptor, Written } from '../lib/dataset.ts';
+import { replaceFile } from '../lib/replace-file.ts';
 import { DATA_PACKAGE, licensesOf, orderedColumns, resourcesOf } from '../lib/package.ts';
 import { prettyJson, sha256 } from '../lib/tree.ts';
 import { VOCABULARY } from '../lib/vocabulary.ts';
@@ -212,16 +219,6 @@ export function writeImport(prepared: PreparedEdition[]): void {
     replaceFile(join(folder, VOCABULARY), files.get(join(folder, VOCABULARY)) ?? '');
   }
   for (const edition of prepared) writeEdition(edition);
-}
-
-/** Replaces a file of the datasets at once, and removes what a killed writer left next to it. */
-export function replaceFile(path: string, bytes: string | Buffer): void {
-  const folder = dirname(path);
-  const left = readdirSync(folder).filter(
-    (name) => name.startsWith(`${basename(path)}.`) && /\.\d+$/.test(name),
-  );
-  for (const name of left) rmSync(join(folder, name));
-  writeFileAtomic(path, bytes);
 }
 
 /** Each importer with its table, the files it takes and the datasets it makes, two lines each. */

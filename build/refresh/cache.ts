@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { sync as writeFileAtomic } from 'write-file-atomic';
+import { replaceFile } from '../lib/replace-file.ts';
 import { isObject, jsonIn } from '../../shim/core/json.ts';
 import { prettyJson, sha256 } from '../lib/tree.ts';
 import type { Validators } from './download.ts';
@@ -48,7 +48,7 @@ export interface Cache {
 export function openCache(root: string): Cache {
   const write = (folder: string, name: string, bytes: Uint8Array): void => {
     mkdirSync(join(root, folder), { recursive: true });
-    writeFileAtomic(join(root, folder, name), Buffer.from(bytes));
+    replaceFile(join(root, folder, name), bytes);
   };
   const file = (hash: string): Buffer | null => {
     const path = join(root, 'files', hash);

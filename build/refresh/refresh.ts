@@ -5,7 +5,8 @@
  */
 import { readFamily } from '../import/family.ts';
 import type { Importer } from '../import/importer.ts';
-import { replaceFile, sourceFile } from '../import/run.ts';
+import { sourceFile } from '../import/run.ts';
+import { replaceFile } from '../lib/replace-file.ts';
 import { UsageError } from '../lib/command-line.ts';
 import { prettyJson } from '../lib/tree.ts';
 import type { LoadedDataset } from '../load/datasets.ts';

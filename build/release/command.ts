@@ -1,9 +1,9 @@
 /** `verify`, `mirror`, `release` and `delta`: options in, findings and one last line out, exit code back. */
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { sync as writeFileAtomic } from 'write-file-atomic';
 import { isCalendarDate } from '../lib/clock.ts';
 import { requireBuild, UsageError } from '../lib/command-line.ts';
+import { replaceFile } from '../lib/replace-file.ts';
 import { prettyJson, sha256 } from '../lib/tree.ts';
 import { realEffects } from '../write/effects.ts';
 import { Busy } from '../write/folder-lock.ts';
@@ -105,7 +105,7 @@ export async function releaseCommand(options: {
   if (!release || fatal.length > 0) return report(fatal);
   const file = join(options.datasets, LEDGER);
   const until = expires ? `${expires.toISOString().slice(0, 19)}Z` : release.expires;
-  writeFileAtomic(file, prettyJson(recorded(parseLedger(effects.read(file)), release, until)));
+  replaceFile(file, prettyJson(recorded(parseLedger(effects.read(file)), release, until)));
   const advice = until === release.expires ? '' : '; build again to publish the new expiry';
   console.log(`${file}: release ${release.serial} of ${release.siteUrl}, expires ${until}${advice}`);
   return 0;
@@ -125,8 +125,8 @@ export async function deltaCommand(
   applyDelta(parseDelta(Buffer.from(text)), from);
   const path = options.out ?? join(newer, deltaPath(delta.from.serial, delta.to.serial));
   mkdirSync(dirname(path), { recursive: true });
-  writeFileAtomic(path, text);
-  writeFileAtomic(sidecarPath(path), sidecarText(basename(path), sha256(text)));
+  replaceFile(path, text);
+  replaceFile(sidecarPath(path), sidecarText(basename(path), sha256(text)));
   const { added, changed, removed } = delta.files;
   const counts = `${added.length} files added, ${changed.length} changed, ${removed.length} removed`;
   console.log(`${path}: ${counts}; ${Buffer.byteLength(text)} bytes`);

@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { sync as writeFileAtomic } from 'write-file-atomic';
+import { replaceFile } from '../lib/replace-file.ts';
 import { MANIFEST, prettyJson } from '../lib/tree.ts';
 import { placeOfTree } from '../write/tree-folder.ts';
 import documents from './documents.json' with { type: 'json' };
@@ -58,7 +58,8 @@ export async function checkSignature(
     file instanceof Unserved ? file.message : await signatureFault(manifest, file.toString('utf8'), own);
   if (fault !== null) return finding(SIGNATURE, 'signature', fault);
   const published = await orUnserved(readSmall(source, PUBLIC_KEY, SIGNATURE_LIMIT));
-  return !(published instanceof Unserved) && published.toString('utf8') === publicKeyFile(own)
+  if (published instanceof Unserved) return finding(PUBLIC_KEY, 'signing-key', published.message);
+  return published.toString('utf8') === publicKeyFile(own)
     ? []
     : finding(PUBLIC_KEY, 'signing-key', `is not the file of the key that signed: ${own}`);
 }
@@ -112,5 +113,5 @@ export function writeState(path: string, { serial, treeSha256, signature }: Rele
     publicKey: signature?.publicKey ?? null,
   };
   mkdirSync(dirname(path), { recursive: true });
-  writeFileAtomic(path, prettyJson(state));
+  replaceFile(path, prettyJson(state));
 }

@@ -146,7 +146,8 @@ export function publishedTree(
       const file = path.endsWith(SIDECAR) ? path.slice(0, -SIDECAR.length) : path;
       const isThere = (): boolean => {
         const hashes = list.hashes();
-        if (hashes?.has(file)) return true;
+        // A tree without its list is damaged.
+        if (file === SUMS || hashes?.has(file)) return true;
         const canBe = isUnlistedPath(file) || (hashes === null && !isHidden(file));
         return canBe && [file, sidecarPath(file)].every((each) => statOf(join(root, each))?.isFile());
       };

@@ -10,7 +10,10 @@ import { FAMILY, PATH, refreshing, sent, table } from './fixture.ts';
 const KILLS = Number(process.env['KILLS'] ?? 10);
 const PARTS = ['datasets', 'cache'] as const;
 /** What nothing reads: an edition that is being written, and a file that is about to take the place of another. */
-const UNFINISHED = /\.new\/|\.(json|csv)\.\d+$/;
+const UNFINISHED = /\.new\/|\.\d+\.writing$/;
+
+/** A number that no process has. */
+const NO_PROCESS = 999_999_999;
 
 /** The command without its command line. */
 const CHILD = `
@@ -53,8 +56,8 @@ test(
       const found = Object.entries(at.files()).filter(([path]) => !UNFINISHED.test(path));
       for (const [path, text] of found)
         expect([path, withoutDay(text)]).toEqual([path, withoutDay(after[path])]);
-      const written = at.editions().length === 1 ? 'vocabulary.csv' : '2024-06-12/datapackage.json';
-      writeFileSync(join(at.datasets, FAMILY, `${written}.12345`), 'half of it');
+      const left = at.editions().length === 1 ? '.vocabulary.csv' : '2024-06-12/.datapackage.json';
+      writeFileSync(join(at.datasets, FAMILY, `${left}.${NO_PROCESS}.writing`), 'half of it');
       const next = await spawned();
       if (next.exitCode === null) await once(next, 'exit');
       expect([0, 10]).toContain(next.exitCode);

@@ -107,6 +107,16 @@ describe('release', () => {
     });
   });
 
+  it('removes what a killed process left of the ledger, and nothing else', async () => {
+    const datasets = place();
+    mkdirSync(datasets);
+    const others = [`.releases.json.${process.ppid}.writing`, 'releases.json.20260101', '.releases.json.swp'];
+    for (const name of [...others, '.releases.json.999999999.writing'])
+      writeFileSync(join(datasets, name), '{');
+    expect(await releaseCommand({ tree: written(first), datasets })).toBe(0);
+    expect(readdirSync(datasets).toSorted()).toEqual([...others, 'releases.json'].toSorted());
+  });
+
   it('an expiry that is not a date is wrong usage', async () => {
     await expect(releaseCommand({ tree: 'a', datasets: 'b', expires: '2020-01-01' })).rejects.toThrow(
       'Invalid value "2020-01-01" for --expires: expected a time to come.',
@@ -127,6 +137,15 @@ describe('release', () => {
 });
 
 describe('delta', () => {
+  it('removes what a killed process left of the same delta', async () => {
+    const [older, newer] = [written(first), written(second)];
+    mkdirSync(join(newer, 'deltas'));
+    for (const name of ['1..2.json', '1..2.json.sha256'])
+      writeFileSync(join(newer, `deltas/.${name}.999999999.writing`), '{');
+    expect(await deltaCommand(older, newer)).toBe(0);
+    expect(await findingsOf(newer)).toEqual([]);
+  });
+
   it('is written into the newer release, which still verifies, and rebuilds it from the older', async () => {
     const [older, newer, again] = [written(first), written(second), place()];
     expect(await deltaCommand(older, newer)).toBe(0);

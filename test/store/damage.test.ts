@@ -209,6 +209,14 @@ test.each(['SHA256SUMS', 'release.json'])(
   20_000,
 );
 
+test.each(['SHA256SUMS', 'SHA256SUMS.sha256'])('[RUNTIME] without %s the list is damaged', async (file) => {
+  const root = copyOfTree(file);
+  rmSync(join(root, file));
+  const get = requestsTo(testApp(root));
+  for (const path of ['/SHA256SUMS', '/SHA256SUMS.sha256'])
+    expect([path, (await get(path)).status]).toEqual([path, 503]);
+});
+
 test('[RUNTIME] damage while serving is noticed, and so is the repair', async () => {
   const root = copyOfTree('data/designations.ndjson');
   const path = join(root, 'data/designations.ndjson');

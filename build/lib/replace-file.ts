@@ -1,0 +1,48 @@
+/** Replaces single files at once: readers see the old bytes or the new ones. */
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/**
+ * Replaces a file, or makes it in a folder that is there; owner and permissions stay, and so does a link to it. What a killed
+ * writer of the same file left next to it is removed.
+ */
+export function replaceFile(path: string, bytes: string | Uint8Array): void {
+  const place = existsSync(path) ? realpathSync(path) : path;
+  const folder = dirname(place);
+  const own = `.${basename(place)}.`;
+  for (const name of readdirSync(folder)) {
+    const [, pid] = (name.startsWith(own) && /^(\d+)\.writing$/.exec(name.slice(own.length))) || [];
+    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(folder, name), { force: true });
+  }
+  const fresh = join(folder, `${own}${process.pid}.writing`);
+  const last = statSync(place, { throwIfNoEntry: false });
+  try {
+    writeFileSync(fresh, bytes, { flush: true });
+    if (last) {
+      if (process.getuid?.() === 0) chownSync(fresh, last.uid, last.gid);
+      chmodSync(fresh, last.mode);
+    }
+    renameSync(fresh, place);
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    throw error;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
