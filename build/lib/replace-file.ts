@@ -34,8 +34,9 @@ export function replaceFile(path: string, bytes: string | Uint8Array): void {
     }
     renameSync(fresh, place);
   } catch (error) {
-    rmSync(fresh, { force: true });
-    throw error;
+    rmSync(fresh, { force: true, recursive: true });
+    // The system names no file, or the one that was to take its place.
+    throw error instanceof Error ? Object.assign(error, { path }) : error;
   }
 }
 

@@ -108,7 +108,7 @@ export function makeDelta(from: WholeRelease, to: WholeRelease): Delta {
 /** The tree of the release a delta leads to. Throws an Error when it does not fit, its result is not that release, or it says what is not so. */
 export function applyDelta({ from: start, to, files, records, content }: Delta, from: WholeRelease): Tree {
   const { serial, treeSha256 } = from.release;
-  if (treeSha256 !== start.treeSha256)
+  if (serial !== start.serial || treeSha256 !== start.treeSha256)
     throw new Error(
       `the delta leads from release ${start.serial} with the tree ${start.treeSha256}; this is release ${serial} with ${treeSha256}`,
     );

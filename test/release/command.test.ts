@@ -117,6 +117,14 @@ describe('release', () => {
     expect(readdirSync(datasets).toSorted()).toEqual([...others, 'releases.json'].toSorted());
   });
 
+  it('names the ledger where that cannot be written', async () => {
+    const datasets = place();
+    mkdirSync(join(datasets, `.releases.json.${process.pid}.writing`), { recursive: true });
+    const path = join(datasets, 'releases.json');
+    await expect(releaseCommand({ tree: written(first), datasets })).rejects.toMatchObject({ path });
+    expect(readdirSync(datasets)).toEqual([]);
+  });
+
   it('an expiry that is not a date is wrong usage', async () => {
     await expect(releaseCommand({ tree: 'a', datasets: 'b', expires: '2020-01-01' })).rejects.toThrow(
       'Invalid value "2020-01-01" for --expires: expected a time to come.',

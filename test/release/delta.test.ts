@@ -74,6 +74,9 @@ describe('[RELEASE-DELTA] applying', () => {
     expect(() => applyDelta({ ...delta, from: { serial: 9, treeSha256: 'f'.repeat(64) } }, from)).toThrow(
       /leads from release 9/,
     );
+    expect(() => applyDelta({ ...delta, from: { ...delta.from, serial: 9 } }, from)).toThrow(
+      /leads from release 9/,
+    );
     const carrying = (path: string, text: string): Delta => {
       const brotli = brotliCompressSync(text).toString('base64');
       return { ...delta, content: { files: [{ path, bytes: 1 }], brotli } };
