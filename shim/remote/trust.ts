@@ -100,7 +100,12 @@ interface Manifest {
 function releaseOf(bytes: Uint8Array): Manifest {
   const value = jsonIn(new TextDecoder().decode(bytes));
   const { schema, serial, files } = isObject(value) ? value : {};
-  if (schema === 'svc.release.v1' && Number.isInteger(serial) && Array.isArray(files))
+  if (
+    schema === 'svc.release.v1' &&
+    Number.isInteger(serial) &&
+    Array.isArray(files) &&
+    files.every(isObject)
+  )
     return value as unknown as Manifest;
   throw new SourceError(RELEASE, `is not the manifest of a release ${UNKNOWN_FORM}`);
 }

@@ -9,6 +9,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import { unavailable } from '../core/faults.ts';
+import { isObject } from '../core/json.ts';
 import { PACK_MANIFEST } from '../core/paths.ts';
 import { lowerBound } from '../core/series.ts';
 import type { Pack, PackEntry, PackIndex, PackManifest, Release } from '../core/types.ts';
@@ -194,7 +195,8 @@ function joinLines(raw: Uint8Array, firstRow: number, rows: number): Block {
 export function manifestOf(text: string): PackManifest {
   const value = JSON.parse(text) as Partial<PackManifest> | null;
   const lists = [value?.packs, value?.editions, value?.unavailable];
-  if (value?.schema !== 'svc.packs.v1' || !lists.every(Array.isArray))
+  const isList = (list: unknown): boolean => Array.isArray(list) && list.every(isObject);
+  if (value?.schema !== 'svc.packs.v1' || !lists.every(isList))
     throw new Error(`${PACK_MANIFEST} is not a list of packs`);
   return value as PackManifest;
 }

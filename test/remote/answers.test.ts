@@ -229,6 +229,8 @@ describe('a host that is wrong', () => {
   test.each([
     ['data/packs.json', 'svc.packs.v1', 'svc.packs.v2', {}],
     ['release.json', 'svc.release.v1', 'svc.release.v2', { serial: 1 }],
+    ['data/packs.json', '"packs":[', '"packs":[null,', {}],
+    ['release.json', '"files": [', '"files": [null,', { serial: 1 }],
   ])('and has %s of a later form is told apart from damage', async (path, form, later, trust) => {
     const text = treeText(path).replace(form, later);
     const newer = (file: string, sent: Sent): Sent =>
@@ -262,6 +264,16 @@ describe('a host that is wrong', () => {
     await expect(opened(server, { serial: 1, now: () => Date.parse('2999-01-01') })).rejects.toThrow(
       'expired at',
     );
+    // A moment that has no number.
+    const text = treeText('release.json').replace(/"expires": "[^"]*"/, '"expires": "2999-12-31T23:59:60Z"');
+    const bodies = new Map([
+      ['release.json', Buffer.from(text)],
+      ['release.json.sha256', sidecarOf('release.json', text)],
+    ]);
+    const timeless = await host({
+      fault: (path, sent) => ({ ...sent, body: bodies.get(path) ?? sent.body }),
+    });
+    await expect(opened(timeless, { serial: 1, now: Date.now })).rejects.toThrow('expired at');
   });
 });
 
