@@ -4,7 +4,7 @@
  * unknown value is never replaced, and matches nothing.
  */
 import { NO_ZERO, notSearched, sentences, type Finding, type Reason } from './absence-message.ts';
-import { datasetOf, editionsWith, lastDay, openPack } from './editions.ts';
+import { datasetOf, editionsOf, editionsWith, indicatorsOf, lastDay, openPack } from './editions.ts';
 import { quoted } from './faults.ts';
 import {
   isKnown,
@@ -16,6 +16,7 @@ import {
   type KnownIndicator,
   type Label,
 } from './known-values.ts';
+import { marketPacks } from './market-packs.ts';
 import { hasRows, periodsOf, valuesWithRows } from './matching-runs.ts';
 import { labelsElsewhere } from './related.ts';
 import type { Input, JsonObject, Pack, PackEntry, Release } from './types.ts';
@@ -47,25 +48,32 @@ export function absenceOf(query: Asked): JsonObject {
 function absenceInPast({ filters, asked, release }: Asked): JsonObject | null {
   const { as_of: asOf } = filters;
   if (asOf === undefined) return null;
-  const later = editionsWith(filters, asked, release).filter(
-    ({ entry: { edition } }) => lastDay(edition) > String(asOf),
-  );
+  const day = String(asOf);
+  const found = editionsWith(filters, asked, release);
+  const days = [...new Set(found.map(({ entry: { edition } }) => lastDay(edition)))].sort();
+  const later = days.filter((one) => one > day);
+  const earlier = days.filter((one) => one <= day).toReversed();
   if (later.length === 0) return null;
-  const days = new Set(later.map(({ entry: { edition } }) => lastDay(edition)));
+  // Rows that were withdrawn and came back are in earlier editions too.
+  const who =
+    earlier.length === 0
+      ? `No edition published by ${day} has such records; later ones do`
+      : `The newest editions published by ${day} have no such records; other editions do`;
   return {
     parameter: 'as_of',
-    given: String(asOf),
+    given: day,
     reason: 'outside_as_of',
-    nearest: [...days].sort().slice(0, 5),
+    nearest: [...later, ...earlier].slice(0, 5),
     periods: periodsOf(
-      later.map(({ pack }) => pack),
+      found.map(({ pack }) => pack),
       filters,
     ),
     elsewhere: [],
-    message: `No edition published by ${String(asOf)} has such records; later ones do: ${named(later)}.`,
+    message: `${who}: ${named(found)}.`,
   };
 }
 
+/** Editions with the names of their datasets. */
 function named(editions: readonly { entry: PackEntry }[]): string {
   return editions.map(({ entry }) => `${datasetOf(entry)} ${entry.edition}`).join(', ');
 }
@@ -79,10 +87,12 @@ function earlierNote({ filters, asked, release }: Asked): string[] {
 }
 
 function absenceNow(query: Asked): JsonObject {
-  const { filters, packs, release } = query;
+  const { filters, packs, asked, release } = query;
   const known = release.derive(knownValues);
-  const current = selectedIndicators(known, filters);
-  if (current.length === 0 && known.indicators.length > 0) return otherDataset(query, known);
+  const listed = selectedIndicators(known, filters);
+  const current = listed.length > 0 ? listed : unlistedIndicators(query);
+  if (current.length === 0 && known.indicators.length > 0)
+    return asked.length > 0 ? otherEdition(query, known) : otherDataset(query, known);
   const given = LABELS.filter((label) => filters[label] !== undefined);
   const selected = current.map((one) => withEarlier(one, query, given));
   const { corrected, findings } = corrections(filters, selected, { known, packs });
@@ -90,21 +100,21 @@ function absenceNow(query: Asked): JsonObject {
     (label) => !known.values[label].has(String(filters[label])) && !isKnown(selected, label, filters[label]),
   );
   const { parameter, reason } = cause(filters, unknown, packs);
-  const asked = parameter === null ? undefined : filters[parameter];
+  const value = parameter === null ? undefined : filters[parameter];
   const others =
     reason === 'no_rows_in_period'
       ? without(corrected, 'from', 'to')
       : parameter === null
         ? without(corrected, 'category', 'subgroup')
         : without(corrected, parameter);
-  const listed = findings.find(({ label }) => label === parameter)?.nearest ?? [];
+  const closest = findings.find(({ label }) => label === parameter)?.nearest ?? [];
   const periods = periodsOf(packs, others);
   const elsewhere = labelsElsewhere(filters, corrected, packs);
   return {
     parameter,
-    given: asked === undefined ? null : String(asked),
+    given: value === undefined ? null : String(value),
     reason,
-    nearest: listed,
+    nearest: closest,
     periods,
     elsewhere,
     message: [
@@ -134,6 +144,36 @@ function withEarlier(
   };
 }
 
+/** The indicator of a query that the catalog does not list, as the past editions that the query selects have it; none where they lack it. */
+function unlistedIndicators({ filters: { indicator }, packs }: Asked): KnownIndicator[] {
+  if (indicator === undefined) return [];
+  const id = String(indicator);
+  return packs.flatMap((pack) => {
+    const valuesOf = (label: Label): string[] => [...valuesWithRows([pack], { indicator: id }, label)];
+    const [geo, category, subgroup] = [valuesOf('geo'), valuesOf('category'), valuesOf('subgroup')];
+    return geo.length === 0 ? [] : { dataset: datasetOf(pack.entry), id, label: id, geo, category, subgroup };
+  });
+}
+
+/** The absence of a query whose indicator is in other editions of its dataset alone. */
+function otherEdition({ filters, packs, asked, release }: Asked, { indicators }: Known): JsonObject {
+  const { indicator } = filters;
+  const datasets = new Set(asked.map(datasetOf));
+  const own = indicators.filter(({ dataset }) => datasets.has(dataset));
+  const having = asked
+    .flatMap((pack) => editionsOf(release.manifest(), datasetOf(pack)))
+    .flatMap((entry) => (indicatorsOf(entry).includes(String(indicator)) ? { entry } : []));
+  return {
+    parameter: 'indicator',
+    given: String(indicator),
+    reason: 'no_rows',
+    nearest: nearest(String(indicator), own.map(indicatorCandidate), 0).map(({ value }) => value),
+    periods: periodsOf(packs, without(filters, 'indicator')),
+    elsewhere: [],
+    message: `Indicator ${quoted(indicator)} is not in the edition asked for, ${named(packs)}. Editions that have it: ${named(having)}; as_of asks for them.`,
+  };
+}
+
 /** The absence of a query whose dataset does not have its indicator. */
 function otherDataset({ filters, all, release }: Asked, { indicators }: Known): JsonObject {
   const { dataset, indicator } = filters;
@@ -141,7 +181,7 @@ function otherDataset({ filters, all, release }: Asked, { indicators }: Known): 
     .filter((entry) => datasetOf(entry) === dataset)
     .flatMap((entry) => openPack(release, entry.id));
   const own = indicators.filter((one) => one.dataset === dataset);
-  const homes = indicators.filter(({ id }) => id === indicator).map((one) => one.dataset);
+  const homes = (release.derive(marketPacks).having.get(String(indicator)) ?? []).map(datasetOf);
   return {
     parameter: 'indicator',
     given: String(indicator),

@@ -104,8 +104,9 @@ interface Published {
 export function publishedPacks(
   { as_of: asOf, id }: Input,
   { current, asked }: { current: readonly PackEntry[]; asked: readonly PackEntry[] },
-  manifest: PackManifest,
+  release: Release,
 ): Published | null {
+  const manifest = release.manifest();
   const [, edition] = String(id ?? '').split('@');
   if (asOf !== undefined && edition !== undefined)
     throw new Fault(
@@ -121,8 +122,22 @@ export function publishedPacks(
   if (edition === undefined) return null;
   const hasEdition = (pack: PackEntry): boolean =>
     sourcesIn(pack).some((source) => source.edition === edition);
-  const packs = asked.flatMap((pack) => editionsOf(manifest, datasetOf(pack)).findLast(hasEdition) ?? []);
+  const packs = asked.flatMap((pack) => {
+    const all = editionsOf(manifest, datasetOf(pack)).filter(hasEdition);
+    // A dataset of several files may have two of one date, of which its next edition keeps only one.
+    const found = all.length > 1 ? all.findLast((entry) => mayHave(entry, String(id), release)) : undefined;
+    return found ?? all.at(-1) ?? [];
+  });
   return { packs, all: packs, notes: [] };
+}
+
+/** Whether an edition has the record of this id, or cannot be opened now. */
+function mayHave(entry: PackEntry, id: string, release: Release): boolean {
+  const filter = filterOfRecord(id, { equal: {} });
+  return unlessFault(() => {
+    const pack = release.pack(entry.id);
+    return filter !== null && rowOfRecord(pack, selectSeries(pack, filter), id).matched > 0;
+  }, true);
 }
 
 /** A filter narrowed to the key of a record id; null where the two contradict each other. */

@@ -54,7 +54,7 @@ function collectionFor(filters: Input, release: Release): { collection: Collecti
   const current = release.derive(atlasPacks);
   const domains = askedDomains(filters);
   const asked = current.packs.filter(({ meta }) => domains.includes(String(meta['domain'])));
-  const past = publishedPacks(filters, { current: current.packs, asked }, release.manifest());
+  const past = publishedPacks(filters, { current: current.packs, asked }, release);
   if (!past) return { collection: current, notes: [] };
   return { collection: collectionOf('atlas', past.all, release), notes: past.notes };
 }

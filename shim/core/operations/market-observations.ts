@@ -34,9 +34,7 @@ export const marketObservations = pagedResource('market-observations', output, {
     const current = release.derive(marketPacks);
     const wanted = selectedPacks(filters, current, release);
     const isPast = filters['as_of'] !== undefined || filters['id'] !== undefined;
-    const past = isPast
-      ? publishedPacks(filters, { current: current.packs, asked: wanted }, release.manifest())
-      : null;
+    const past = isPast ? publishedPacks(filters, { current: current.packs, asked: wanted }, release) : null;
     const collection = past ? pastMarket(past.all, release) : current;
     const { packs, notes } = past ?? { packs: wanted, notes: [] };
     const { sources, missing } = openSources(filters, packs, { release, missed });
