@@ -57,7 +57,28 @@ export function descriptorCheck(today: string): (edition: DescribedEdition) => D
 /** Findings about the lists of labels, and about editions compared with each other. */
 export function checkTogether(editions: readonly DescribedEdition[]): Finding[] {
   const lists = [...new Map(editions.map((edition) => [edition.vocabulary, edition])).values()];
-  return [...lists.flatMap(checkList), ...checkDesignations(editions), ...checkIndicators(editions)];
+  return [
+    ...lists.flatMap(checkList),
+    ...checkDesignations(editions),
+    ...checkFiles(editions),
+    ...checkIndicators(editions),
+  ];
+}
+
+/** A source has one file for each date in all editions of a dataset: `<id>@<date>` names the cell of one file for ever. */
+function checkFiles(editions: readonly DescribedEdition[]): Finding[] {
+  const files = new Map<string, { sha256: string; folder: string }>();
+  return editions.flatMap((edition) => {
+    const { descriptor, folder } = edition;
+    return descriptor.sources.flatMap(({ id, dated, sha256 }) => {
+      const key = `${descriptor.name} ${id} ${dated}`;
+      const first = files.get(key) ?? { sha256, folder };
+      files.set(key, first);
+      if (first.sha256 === sha256) return [];
+      const message = `source "${id}" is dated ${dated} here and in ${first.folder}, and is another file there (sha256 ${first.sha256}, here ${sha256}); a corrected file has a date of its own: state it with --edition, or with the file's hash under editions in the YAML file of the importer, and import again`;
+      return [descriptorFinding(edition, 'one-file', message)];
+    });
+  });
 }
 
 /** Designations have one edition only: an earlier one names who has left the list since. */
