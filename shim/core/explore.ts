@@ -15,7 +15,7 @@ import type {
 } from './explore-answer.ts';
 import { choicesOf } from './explore-choices.ts';
 import { MOST_DRAWN, readExplore } from './explore-query.ts';
-import { unlessFault } from './faults.ts';
+import { Fault, orFault, unlessFault } from './faults.ts';
 import { marketObservations } from './operations/market-observations.ts';
 import { series } from './operations/series.ts';
 import { CATALOG } from './paths.ts';
@@ -27,9 +27,13 @@ import type { Context, Release } from './types.ts';
 export function explore(address: string, context: Context, report: Report): Exploration {
   const query = readExplore(address);
   const { release } = context;
-  const asks = query.search !== '' || query.find === null;
-  const { value: answer, fault } = asks ? answerOf(query.search, context, report) : UNASKED;
   const catalog = release.derive(catalogFacts);
+  const asks = query.search !== '' || query.find === null;
+  const { value: answer, fault } = !asks
+    ? UNASKED
+    : catalog.fault
+      ? failed(catalog.fault)
+      : answerOf(query.search, context, report);
   const all = answer ? allOf(query.search, answer, context, report) : null;
   const shown = all?.observations ?? answer?.observations ?? [];
   const sources = all?.sources ?? answer?.sources ?? [];
@@ -87,8 +91,12 @@ function answerOf(search: string, context: Context, report: Report): Read<Explor
 
 /** A result as plain data, whose type the caller knows: records are bytes until here. */
 function read<T>(result: Result): Read<T> {
-  if (!result.ok) return { value: null, fault: { code: result.fault.code, message: result.fault.message } };
+  if (!result.ok) return failed(result.fault);
   return { value: JSON.parse(new TextDecoder().decode(payloadBytes(result.payload))) as T, fault: null };
+}
+
+function failed({ code, message }: Fault): Read<never> {
+  return { value: null, fault: { code, message } };
 }
 
 /** All that matches a query: the page, and where that is a part all pages from the first. Null where it is too much to draw. */
@@ -158,15 +166,17 @@ function findSeries(
   return { value: { ...found, fewer: { name, options } }, fault };
 }
 
-/** What figures and comparisons say of datasets; nothing while the catalog cannot be read. */
+/**
+ * What figures and comparisons say of datasets. Where the catalog cannot be read, `fault` says why, and nothing is drawn: how not to
+ * read a figure, and what may not be compared, is in it.
+ */
 export function catalogFacts(release: Release) {
-  const datasets = unlessFault(
-    () => readJson<{ datasets: DatasetDocument[] }>(release, CATALOG).datasets,
-    [],
-  );
+  const read = orFault(() => readJson<{ datasets: DatasetDocument[] }>(release, CATALOG).datasets);
+  const [datasets, fault] = read instanceof Fault ? [[], read] : [read, null];
   const indicators = datasets.flatMap((dataset) => dataset.indicators);
   const sources = datasets.flatMap((dataset) => dataset.sources);
   return {
+    fault,
     labels: new Map(indicators.map(({ id, label }) => [id, label])),
     /** The market of each indicator, and those of each dataset. */
     markets: new Map(indicators.map(({ id, market }) => [id, market])),

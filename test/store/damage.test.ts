@@ -382,3 +382,15 @@ test('[STATIC] a published file that does not match its checksum is not served',
   const unfiltered = await get('/api/v1/atlas');
   expect([unfiltered.status, ((await unfiltered.json()) as { ok: boolean }).ok]).toEqual([200, true]);
 });
+
+test('[STATIC] while the catalog is damaged no figure is drawn: how not to read it is there', async () => {
+  const query = 'dataset=coca-cultivation&geo=BOL';
+  const root = copyOfTree('data/catalog.json');
+  flipBit(join(root, 'data/catalog.json'));
+  const damaged = requestsTo(testApp(root));
+  for (const page of [`explore/?${query}`, `embed/?${query}`, `compare/?a=${encodeURIComponent(query)}`]) {
+    const response = await damaged(`/${page}`);
+    expect([page, response.status]).toEqual([page, 503]);
+    expect(await response.text()).not.toContain('<figure');
+  }
+});
