@@ -171,8 +171,8 @@ function findSeries(
  * read a figure, and what may not be compared, is in it.
  */
 export function catalogFacts(release: Release) {
-  const read = orFault(() => readJson<{ datasets: DatasetDocument[] }>(release, CATALOG).datasets);
-  const [datasets, fault] = read instanceof Fault ? [[], read] : [read, null];
+  const catalog = orFault(() => readJson<{ datasets: DatasetDocument[] }>(release, CATALOG).datasets);
+  const [datasets, fault] = catalog instanceof Fault ? [[], catalog] : [catalog, null];
   const indicators = datasets.flatMap((dataset) => dataset.indicators);
   const sources = datasets.flatMap((dataset) => dataset.sources);
   return {
