@@ -17,19 +17,20 @@ const { limitations: LIMITATIONS } = definitions.atlas;
 
 export const atlas = pagedResource('atlas', output, {
   collection: atlasPacks,
-  run(asked, { release, missed }) {
-    const { filters } = asked;
+  run({ schema, query, filters, limit, cursor }, { release, missed }) {
     const { collection, notes } = collectionFor(filters, release);
     const opened = openDomains(filters, collection.packs, { release, missed });
     if (opened.every(({ source }) => source === null)) throw unavailableDomains(opened);
     const sources = opened.flatMap(({ source }) => source ?? []);
     const isPart = sources.length < opened.length;
     const { page, records } = cutPage(
-      { ...asked, collection, filters: selecting(filters), sources, isPart },
+      { collection, filters: selecting(filters), sources, isPart, limit, cursor },
       release,
     );
     return {
+      schema,
       status: isPart ? 'partial' : 'available',
+      query,
       sources: opened.map(({ row }) => row),
       page,
       records,

@@ -21,11 +21,10 @@ const QUERY_ACCEPTS = parameters.find(({ name }) => name === 'query')?.accepts ?
 
 export const entities = pagedResource('entities', output, {
   collection: entityPacks,
-  run(asked, { release }) {
-    const { filters } = asked;
-    const { query } = filters;
-    if (query !== undefined && wordsOf(fold(String(query))).length === 0)
-      throw invalidParameter('query', query, QUERY_ACCEPTS);
+  run({ schema, query, filters, limit, cursor }, { release }) {
+    const { query: words } = filters;
+    if (words !== undefined && wordsOf(fold(String(words))).length === 0)
+      throw invalidParameter('query', words, QUERY_ACCEPTS);
     const collection = release.derive(entityPacks);
     const [entry] = collection.packs;
     const missing = release.manifest().unavailable.find(({ kind }) => kind === 'entities');
@@ -39,14 +38,16 @@ export const entities = pagedResource('entities', output, {
       rows: (start: number, most: number) =>
         rangesOf(rows.slice(firstPosition(0, rows.length, (at) => (rows[at] ?? 0) >= start)).slice(0, most)),
     };
-    const request = { ...asked, collection, filters: normalized, sources: [source] };
+    const request = { collection, filters: normalized, sources: [source], limit, cursor };
     const { page, records } = cutPage(request, release);
     const list = (entry.meta['source'] ?? {}) as JsonObject;
     const date = String(list['sanctions_list_date']);
     const listed = `Records are those of the list of ${date}; ${String(list['withheld_after_withdrawal'])} entries that have left it since are withheld, and later designations are missing.`;
     const absence = rows.length === 0 ? absenceOf(pack, filters, date) : null;
     return {
+      schema,
       status: 'available',
+      query,
       source: { ...list, staleness: entry.meta['staleNotes'] ?? [], absence },
       page,
       records,

@@ -29,17 +29,16 @@ const { limitations: LIMITATIONS } = definitions['market-observations'];
 
 export const marketObservations = pagedResource('market-observations', output, {
   collection: marketPacks,
-  run(asked, { release, missed }) {
-    const { filters } = asked;
+  run({ schema, query, filters, limit, cursor }, { release, missed }) {
     const current = release.derive(marketPacks);
-    const wanted = selectedPacks(filters, current, release);
+    const asked = selectedPacks(filters, current, release);
     const isPast = filters['as_of'] !== undefined || filters['id'] !== undefined;
-    const past = isPast ? publishedPacks(filters, { current: current.packs, asked: wanted }, release) : null;
+    const past = isPast ? publishedPacks(filters, { current: current.packs, asked }, release) : null;
     const collection = past ? pastMarket(past.all, release) : current;
-    const { packs, notes } = past ?? { packs: wanted, notes: [] };
+    const { packs, notes } = past ?? { packs: asked, notes: [] };
     const { sources, missing } = openSources(filters, packs, { release, missed });
     const isPart = missing.length > 0;
-    const { page, records, cut } = cutPage({ ...asked, collection, sources, isPart }, release);
+    const { page, records, cut } = cutPage({ collection, filters, sources, isPart, limit, cursor }, release);
     if (current.packs.length === 0)
       throw notInRelease('Market data', 'The release holds none of the market datasets.');
     const everything = filters['dataset'] === undefined && filters['indicator'] === undefined;
@@ -49,7 +48,9 @@ export const marketObservations = pagedResource('market-observations', output, {
     const elsewhere = !isEmpty && isPartOfPlace(filters) ? elsewhereNotes(filters, opened) : [];
     const lists = listsOf({ cut, packs, missing, absent, collection }, release);
     return {
+      schema,
       status: missing.length + absent.length > 0 ? 'partial' : 'available',
+      query,
       datasets: lists.datasets,
       page,
       observations: records,
@@ -59,7 +60,7 @@ export const marketObservations = pagedResource('market-observations', output, {
           ? absenceOf({
               filters,
               packs: opened,
-              asked: wanted,
+              asked,
               all: collection.packs,
               unavailable: [...missing, ...absent.map(({ id }) => id)],
               release,

@@ -20,14 +20,13 @@ const ACCEPTED_ID = `${CATALOG_ID} or of national context`;
 
 export const revisions = pagedResource('revisions', output, {
   collection: revisionPack,
-  run(asked, { release }) {
-    const { filters } = asked;
+  run({ schema, query, filters, limit, cursor }, { release }) {
     const from = sinceDay(filters);
     const datasets = datasetsOf(filters, release.manifest());
     const collection = release.derive(revisionPack);
     const pack = release.pack(REVISIONS);
     const sources = [{ pack, ...selectSeries(pack, seriesFilter(filters, from)) }];
-    const { page, records } = cutPage({ ...asked, collection, sources }, release);
+    const { page, records } = cutPage({ collection, filters, sources, limit, cursor }, release);
     const { pairs, tolerances } = pack.entry.meta as {
       pairs: JsonObject[];
       tolerances: Record<string, string[]>;
@@ -38,7 +37,9 @@ export const revisions = pagedResource('revisions', output, {
     const everything = filters['dataset'] === undefined && filters['indicator'] === undefined;
     const absent = everything ? absentFrom(release.manifest()) : [];
     return {
+      schema,
       status: absent.length > 0 ? 'partial' : 'available',
+      query,
       pairs: selected,
       page,
       revisions: records,

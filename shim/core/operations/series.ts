@@ -19,16 +19,21 @@ const QUERY_ACCEPTS = parameters.find(({ name }) => name === 'query')?.accepts ?
 
 export const series = pagedResource('series', output, {
   collection: openDirectory,
-  run(asked, { release }) {
-    const { filters } = asked;
+  run({ schema, query, filters, limit, cursor }, { release }) {
     const market = release.derive(marketPacks);
     selectedPacks(filters, market, release);
     const open = release.derive(openDirectory);
-    const { page, rows, found } = cutList({ ...asked, collection: open }, () => find(filters, open), release);
+    const { page, rows, found } = cutList(
+      { collection: open, filters, limit, cursor },
+      () => find(filters, open),
+      release,
+    );
     const everything = filters['dataset'] === undefined && filters['indicator'] === undefined;
     const absent = everything ? market.unavailable : [];
     return {
+      schema,
       status: absent.length > 0 ? 'partial' : 'available',
+      query,
       page,
       series: rows.map((row) => lineOf(open.directory, row)),
       limitations: [...found.notes, ...LIMITATIONS, ...absentNotes(absent)],
