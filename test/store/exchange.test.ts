@@ -5,6 +5,8 @@ import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Dataset } from '../../build/lib/dataset.ts';
+import { renderCatalog } from '../../build/render/api/catalog.ts';
+import { datasetDocuments } from '../../build/render/api/dataset-documents.ts';
 import { testApp } from '../_support/doors.ts';
 import { treeOf } from '../_support/made-tree.ts';
 import { packagedDatasets, packDatasets } from '../_support/packed.ts';
@@ -32,7 +34,14 @@ function trees(): string[] {
       ? { ...dataset, rows: dataset.rows.map((row, at) => (at === 0 ? { ...row, value: 4711 } : row)) }
       : dataset,
   );
-  return [datasets, changed].map((each) => treeOf(Object.fromEntries(packDatasets(each).tree.contents())));
+  return [datasets, changed].map((each) => {
+    const packed = packDatasets(each);
+    const documents = [...datasetDocuments(packed, new Map())].flatMap(([id, one]) =>
+      id.includes('@') ? [] : one,
+    );
+    packed.tree.add([renderCatalog(documents, packed.manifest, TEST_SITE)]);
+    return treeOf(Object.fromEntries(packed.tree.contents()));
+  });
 }
 
 test('an answer is that of one tree, and hardly any lacks evidence', async () => {
