@@ -72,7 +72,7 @@ export function checkFreshness(
   const findings: ReleaseFinding[] = [];
   const add = (rule: ReleaseFinding['rule'], message: string): unknown =>
     findings.push({ file: MANIFEST, rule, message });
-  // A moment that has no number, as a leap second, is no promise.
+  // An expiry that cannot be read as a moment, such as a leap second, counts as past.
   if (!(Date.parse(expires) > now.getTime()))
     add('expired', `expired at ${expires}; now is ${now.toISOString().slice(0, 19)}Z`);
   if (serial < (known?.serial ?? 0))

@@ -4,7 +4,7 @@
  * unknown value is never replaced, and matches nothing.
  */
 import { NO_ZERO, notSearched, sentences, type Finding, type Reason } from './absence-message.ts';
-import { datasetOf, editionsOf, editionsWith, indicatorsOf, lastDay, openPack } from './editions.ts';
+import { datasetOf, editionsOfEach, editionsWith, indicatorsOf, lastDay, openPack } from './editions.ts';
 import { quoted } from './faults.ts';
 import {
   isKnown,
@@ -156,40 +156,43 @@ function unlistedIndicators({ filters: { indicator }, packs }: Asked): KnownIndi
 }
 
 /** The absence of a query whose indicator is in other editions of its dataset alone. */
-function otherEdition({ filters, packs, asked, release }: Asked, { indicators }: Known): JsonObject {
-  const { indicator } = filters;
-  const datasets = new Set(asked.map(datasetOf));
-  const own = indicators.filter(({ dataset }) => datasets.has(dataset));
-  const having = asked
-    .flatMap((pack) => editionsOf(release.manifest(), datasetOf(pack)))
-    .flatMap((entry) => (indicatorsOf(entry).includes(String(indicator)) ? { entry } : []));
-  return {
-    parameter: 'indicator',
-    given: String(indicator),
-    reason: 'no_rows',
-    nearest: nearest(String(indicator), own.map(indicatorCandidate), 0).map(({ value }) => value),
-    periods: periodsOf(packs, without(filters, 'indicator')),
-    elsewhere: [],
-    message: `Indicator ${quoted(indicator)} is not in the edition asked for, ${named(packs)}. Editions that have it: ${named(having)}; as_of asks for them.`,
-  };
+function otherEdition({ filters, packs, asked, release }: Asked, known: Known): JsonObject {
+  const having = editionsOfEach(asked, release)
+    .filter((entry) => indicatorsOf(entry).includes(String(filters['indicator'])))
+    .map((entry) => ({ entry }));
+  const message = `Indicator ${quoted(filters['indicator'])} is not in the edition asked for, ${named(packs)}. Editions that have it: ${named(having)}; as_of asks for them.`;
+  return withoutIndicator(filters, packs, asked.map(datasetOf), known, message);
 }
 
 /** The absence of a query whose dataset does not have its indicator. */
-function otherDataset({ filters, all, release }: Asked, { indicators }: Known): JsonObject {
+function otherDataset({ filters, all, release }: Asked, known: Known): JsonObject {
   const { dataset, indicator } = filters;
   const packs = all
     .filter((entry) => datasetOf(entry) === dataset)
     .flatMap((entry) => openPack(release, entry.id));
-  const own = indicators.filter((one) => one.dataset === dataset);
   const homes = (release.derive(marketPacks).having.get(String(indicator)) ?? []).map(datasetOf);
+  const message = `Dataset ${quoted(dataset)} has no indicator ${quoted(indicator)}: it belongs to ${homes.join(', ')}.`;
+  return withoutIndicator(filters, packs, [String(dataset)], known, message);
+}
+
+/** The absence of a query whose indicator is not in these packs; the closest ones are those of these datasets. */
+function withoutIndicator(
+  filters: Input,
+  packs: readonly Pack[],
+  datasets: readonly string[],
+  { indicators }: Known,
+  message: string,
+): JsonObject {
+  const given = String(filters['indicator']);
+  const own = indicators.filter(({ dataset }) => datasets.includes(dataset));
   return {
     parameter: 'indicator',
-    given: String(indicator),
+    given,
     reason: 'no_rows',
-    nearest: nearest(String(indicator), own.map(indicatorCandidate), 0).map(({ value }) => value),
+    nearest: nearest(given, own.map(indicatorCandidate), 0).map(({ value }) => value),
     periods: periodsOf(packs, without(filters, 'indicator')),
     elsewhere: [],
-    message: `Dataset ${quoted(dataset)} has no indicator ${quoted(indicator)}: it belongs to ${homes.join(', ')}.`,
+    message,
   };
 }
 

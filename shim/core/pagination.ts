@@ -161,9 +161,10 @@ function misplaced(): Fault {
 /** The limitation that goes with the page of an unavailable response. */
 export const UNCOUNTED = 'Counts are 0 because the data is unavailable, not because there are no records.';
 
+/** The filters of a query, and which page of it. */
 type Asked = Pick<PageRequest, 'filters' | 'limit' | 'cursor'>;
 
-/** A query of a collection, and the begin of its response. Copying one with `...` would take a tenth of the time of an answer. */
+/** A query of a collection, and how its response begins. Operations write it out: a copy made with `...` slows every new answer. */
 export interface Query extends Asked {
   schema: string;
   query: JsonObject;

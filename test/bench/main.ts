@@ -19,6 +19,7 @@ const options = programOptions<{
   rounds: number;
   only: string;
   tree?: string;
+  against?: string;
   sqlite?: true;
 }>(
   newCommand('npm run bench', 'Measure ratios to other servers side by side. Nothing is asserted.')
@@ -30,6 +31,7 @@ const options = programOptions<{
       'a site that was built before; one is built where none is named',
       existing('folder'),
     )
+    .option('--against <file>', 'main.cjs of another built server, to compare with', existing('file'))
     .option('--sqlite', 'compare with SQLite too, whose driver is installed for it')
     .option('--json', 'print one JSON document'),
 );
@@ -62,6 +64,9 @@ const sqlite =
       })
     : null;
 const nginx = await nginxServer(tree);
+const earlier = options.against
+  ? await nodeServer([resolve(options.against), resolve(tree)], '/api/v1/capabilities')
+  : null;
 
 type Row = Record<string, string | number | null>;
 const rows: Row[] = [];
@@ -77,7 +82,7 @@ for (const query of chosen) {
   );
 }
 const resident = residentMb(ours.pid);
-for (const each of [ours, constant, sqlite, bare, nginx]) each?.stop();
+for (const each of [ours, constant, sqlite, bare, nginx, earlier]) each?.stop();
 const document = {
   requests,
   rounds,
@@ -123,6 +128,7 @@ async function measured(name: string, { path, kind }: Query, turn: () => number)
     ['node:http', bare, same],
     ['sqlite', kind === 'query' ? sqlite : null, next],
     ['nginx', kind === 'page' ? nginx : null, next],
+    ['against', earlier, next],
   ];
   const results = new Map<string, Load[]>(contenders.map(([who]) => [who, []]));
   for (let round = -1; round < rounds; round += 1)
@@ -141,10 +147,9 @@ async function measured(name: string, { path, kind }: Query, turn: () => number)
     );
   };
   const middle = (of: (one: Load) => number): number => rounded(median(own.map(of)));
-  const ratios = ['constant', 'node:http', 'sqlite', 'nginx'].map((who): [string, number | null] => [
-    `/ ${who}`,
-    ratio(who, ({ rate }) => rate),
-  ]);
+  const ratios = ['constant', 'node:http', 'sqlite', 'nginx', 'against'].map(
+    (who): [string, number | null] => [`/ ${who}`, ratio(who, ({ rate }) => rate)],
+  );
   return {
     query: name,
     bytes: Math.round(bytes),

@@ -216,7 +216,7 @@ describe('manifests that fit their sums and sidecars', () => {
     ]);
   });
 
-  it('a moment that has no number is no expiry to come', async () => {
+  it('an expiry that cannot be read as a moment, such as a leap second, counts as past', async () => {
     const folder = retold(/"expires": "[^"]*"/, '"expires": "2030-12-31T23:59:60Z"');
     expect(brief(await findingsOf(folder))).toEqual(['release.json expired']);
   });
