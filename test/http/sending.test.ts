@@ -45,8 +45,9 @@ test('when too much is on its way, those who read are answered, and those who do
   const large = await opened(port, get('/large', 'Connection: close\r\n'));
   expect(await large.closed(5000)).not.toBeNull();
   expect(large.text()).toMatch(/^HTTP\/1\.1 503 /);
+  const given = new Promise((closed) => server.once('connection', (socket) => socket.once('close', closed)));
   const other = await opened(port, MANY, false);
-  await new Promise((later) => setTimeout(later, 500));
+  await given;
   other.socket.on('data', () => undefined).resume();
   expect(await other.closed(5000)).not.toBeNull();
   left();
