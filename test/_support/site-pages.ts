@@ -1,5 +1,5 @@
 /** The pages of the built site, parsed: what each links to, and one page of every type. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtTree, TEST_SITE } from './tree.ts';
 
@@ -18,10 +18,13 @@ export interface SitePage {
 
 /** Every page for people in the built tree, by path. */
 export function sitePages(root = builtTree()): SitePage[] {
+  return pathsOfPages(root).map((path) => ({ path, html: readFileSync(join(root, path), 'utf8') }));
+}
+
+function pathsOfPages(root: string): string[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.html'))
-    .toSorted()
-    .map((path) => ({ path, html: readFileSync(join(root, path), 'utf8') }));
+    .toSorted();
 }
 
 const ATTRIBUTE = /\s([a-zA-Z][a-zA-Z:-]*)(?:="([^"]*)")?/g;
@@ -89,8 +92,10 @@ const TYPES: [name: string, path: RegExp][] = [
 ];
 
 /** The pages of each type that the built site has. Throws for a page of no type: a new kind of page is checked too. */
-export function pagesByType(pages: readonly SitePage[]): Map<string, SitePage[]> {
-  const found = new Map<string, SitePage[]>();
+export function pagesByType<Page extends Pick<SitePage, 'path'>>(
+  pages: readonly Page[],
+): Map<string, Page[]> {
+  const found = new Map<string, Page[]>();
   for (const page of pages) {
     const type = TYPES.find(([, path]) => path.test(page.path))?.[0];
     if (type === undefined) throw new Error(`${page.path} is a page of no type: add one to TYPES`);
@@ -108,13 +113,14 @@ const ANSWERED: [type: string, address: string][] = [
   ],
 ];
 
-/** Of each type one address to look at: `largest`, or one that three in four are larger than. */
-export function onePageOfEachType(which: 'largest' | 'small'): [type: string, address: string][] {
-  const files = [...pagesByType(sitePages())].map(([type, pages]): [string, string] => {
-    const sorted = pages.toSorted((a, b) => a.html.length - b.html.length);
-    const page = sorted.at(which === 'largest' ? -1 : Math.floor(sorted.length / 4));
-    const address = addressOf(page?.path ?? '').slice(TEST_SITE.length + 1);
-    return [type, type === 'not found' ? 'nothing/at/all/' : address];
+/** Of each type the address of a small page: three in four are larger. */
+export function onePageOfEachType(): [type: string, address: string][] {
+  const root = builtTree();
+  const sized = pathsOfPages(root).map((path) => ({ path, bytes: statSync(join(root, path)).size }));
+  const files = [...pagesByType(sized)].map(([type, pages]): [string, string] => {
+    const sorted = pages.toSorted((a, b) => a.bytes - b.bytes);
+    const { path = '' } = sorted[Math.floor(sorted.length / 4)] ?? {};
+    return [type, type === 'not found' ? 'nothing/at/all/' : addressOf(path).slice(TEST_SITE.length + 1)];
   });
   return [...files, ...ANSWERED];
 }

@@ -9,6 +9,7 @@ import { inBrowser, AXE } from '../_support/browser.ts';
 import { onePageOfEachType } from '../_support/site-pages.ts';
 
 const site = inBrowser();
+const PAGES = onePageOfEachType();
 
 /** Every width, both schemes and forced colours, each at least once; colours and widths do not depend on each other. */
 const VIEWS = [
@@ -17,7 +18,7 @@ const VIEWS = [
   { width: 1440, colorScheme: 'light', forcedColors: 'active' },
 ] as const;
 
-describe.each(onePageOfEachType('small'))('%s: %s', (type, address) => {
+describe.each(PAGES)('%s: %s', (type, address) => {
   // The page for unknown addresses comes with a 404, and the explorer is sent refusals; the browser reports both.
   const expected = (message: string): boolean =>
     (type === 'not found' && message.includes('404')) ||
@@ -124,7 +125,7 @@ async function useEveryControl(page: Page): Promise<void> {
 }
 
 test('every type of page comes with the same policy, from every address', async () => {
-  for (const [, address] of onePageOfEachType('small')) {
+  for (const [, address] of PAGES) {
     const response = await fetch(new URL(address, site.url()), { headers: { accept: 'text/html' } });
     expect([address, response.headers.get('content-security-policy')]).toEqual([address, PAGE_POLICY]);
   }
@@ -132,7 +133,7 @@ test('every type of page comes with the same policy, from every address', async 
 
 test('pages can be read without scripts: the text is the same', async () => {
   const { page } = await site.open('', { javaScriptEnabled: false });
-  for (const [type, address] of onePageOfEachType('small').filter(([name]) => name !== 'record finder')) {
+  for (const [type, address] of PAGES.filter(([name]) => name !== 'record finder')) {
     await page.goto(new URL(address, site.url()).href);
     const text = await page.locator('main').innerText();
     expect([type, text.length > 100]).toEqual([type, true]);
@@ -170,7 +171,7 @@ test('on paper a page says what it is, from where, of when, and under which lice
 test('no page is printed with a field of a form', async () => {
   const { page } = await site.open('');
   await page.emulateMedia({ media: 'print' });
-  for (const [type, address] of onePageOfEachType('small')) {
+  for (const [type, address] of PAGES) {
     await page.goto(new URL(address, site.url()).href);
     expect([type, await page.locator(':is(form, main input, select):visible').count()]).toEqual([type, 0]);
   }
