@@ -12,7 +12,5 @@ export default defineConfig({
     maxWorkers: 2,
     // Test files share no changed state, and loading every module again for each file took a third of the time.
     isolate: false,
-    // Much of what tests make is short-lived: with room for it, less is copied by the collector.
-    execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64'],
   },
 });
