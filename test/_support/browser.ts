@@ -31,7 +31,7 @@ export interface Opening extends BrowserContextOptions {
 export interface BrowserSite {
   /** Address of the site root, with `/` at its end; known once tests run. */
   url(): string;
-  /** Opens a path of the site, in a window of its own that is closed after the test. */
+  /** Opens a path of the site in a window that the test has for itself. */
   open(path: string, options?: Opening): Promise<Opened>;
 }
 
@@ -40,6 +40,10 @@ export function inBrowser(root: () => string = builtTree): BrowserSite {
   const path = browserPath();
   let browser: Browser | undefined;
   let server: { url: string; close(): Promise<void> } | undefined;
+  /** The windows of tests before that are as new, by the options they were opened with: a new process takes ten times as long. */
+  const free = new Map<string, Page>();
+  /** Those of the present test. */
+  const taken = new Map<Page, BrowserContextOptions>();
   const url = (): string => `${(server?.url ?? '').replace(/\/$/, '')}/`;
 
   beforeAll(async () => {
@@ -53,7 +57,14 @@ export function inBrowser(root: () => string = builtTree): BrowserSite {
     if (path === null) context.skip(NONE);
   });
   afterEach(async () => {
-    await Promise.all(browser?.contexts().map((context) => context.close()) ?? []);
+    for (const [page, options] of taken) {
+      const key = JSON.stringify(options);
+      if (!free.has(key) && (await isAsNew(page, options))) free.set(key, page);
+    }
+    taken.clear();
+    const kept = new Set([...free.values()].map((page) => page.context()));
+    const others = browser?.contexts().filter((context) => !kept.has(context)) ?? [];
+    await Promise.all(others.map((context) => context.close()));
   });
   afterAll(async () => {
     await browser?.close();
@@ -64,9 +75,10 @@ export function inBrowser(root: () => string = builtTree): BrowserSite {
     url,
     async open(target, { made, ...options } = {}) {
       if (!browser) throw new Error(NONE);
-      const context = await browser.newContext(options);
-      context.setDefaultTimeout(60_000);
-      const page = await context.newPage();
+      const key = JSON.stringify(options);
+      const page = free.get(key) ?? (await newPage(browser, options));
+      free.delete(key);
+      taken.set(page, options);
       const messages = listenTo(page);
       onTestFailed(() => console.error([`${page.url()} said:`, ...messages].join('\n')));
       const address = new URL(target, url()).href;
@@ -82,6 +94,36 @@ export function inBrowser(root: () => string = builtTree): BrowserSite {
       return { page, messages };
     },
   };
+}
+
+async function newPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(60_000);
+  return context.newPage();
+}
+
+/** The size of a window where a test asks for none, as Playwright has it. */
+const SIZE = { width: 1280, height: 720 };
+
+/** Browsers count the entries of a history to 50: with more than these, there is no room for those of another test. */
+const MOST_ENTRIES = 20;
+
+/** Takes back what a test changed of its window; false where the next one could notice. */
+async function isAsNew(page: Page, options: BrowserContextOptions): Promise<boolean> {
+  if (page.isClosed() || page.context().pages().length !== 1) return false;
+  page.removeAllListeners();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.goto('about:blank');
+  if (Number(await page.evaluate('history.length')) > MOST_ENTRIES) return false;
+  const { viewport, colorScheme, reducedMotion, forcedColors } = options;
+  await page.setViewportSize(viewport ?? SIZE);
+  await page.emulateMedia({
+    media: null,
+    colorScheme: colorScheme ?? 'light',
+    reducedMotion: reducedMotion ?? 'no-preference',
+    forcedColors: forcedColors ?? 'none',
+  });
+  return true;
 }
 
 /** Everything a page reports from now on. */
