@@ -1,5 +1,6 @@
 /** All checks over all datasets: every finding, in order, before anything is packed. */
 import descriptorSchema from '../../schemas/dataset.schema.json' with { type: 'json' };
+import { lastDay } from '../../shim/core/editions.ts';
 import { validator } from '../../shim/core/schema.ts';
 import { editionOf, type Descriptor, type Written } from '../lib/dataset.ts';
 import { newestCopy, readFamilies } from '../import/family.ts';
@@ -61,6 +62,7 @@ export function checkTogether(editions: readonly DescribedEdition[]): Finding[] 
     ...lists.flatMap(checkList),
     ...checkDesignations(editions),
     ...checkFiles(editions),
+    ...checkDays(editions),
     ...checkIndicators(editions),
   ];
 }
@@ -78,6 +80,20 @@ function checkFiles(editions: readonly DescribedEdition[]): Finding[] {
       const message = `source "${id}" is dated ${dated} here and in ${first.folder}, and is another file there (sha256 ${first.sha256}, here ${sha256}); a corrected file has a date of its own: state it with --edition, or with the file's hash under editions in the YAML file of the importer, and import again`;
       return [descriptorFinding(edition, 'one-file', message)];
     });
+  });
+}
+
+/** No two editions of a dataset count from the same day, as a month and its last day do: `as_of` reaches only one of them. */
+function checkDays(editions: readonly DescribedEdition[]): Finding[] {
+  const days = new Map<string, string>();
+  return editions.flatMap((edition) => {
+    const [date = '', id = ''] = edition.folder.split('/').toReversed();
+    const key = `${id} ${lastDay(date)}`;
+    const first = days.get(key) ?? edition.folder;
+    days.set(key, first);
+    if (first === edition.folder) return [];
+    const message = `${first} counts from ${lastDay(date)} too, because a month counts as its last day, and as_of would reach only one of the two: keep one of them, or give the one of the month the day on which it was published`;
+    return [descriptorFinding(edition, 'one-day', message)];
   });
 }
 

@@ -185,6 +185,29 @@ describe('[GATES] editions', () => {
   });
 
   test.each([
+    [['2025-05', '2025-05-12'], []],
+    [['2025-06', '2025-06-30'], ['2025-06-30']],
+    [['2024-06', '2025-06', '2025-06-30'], ['2025-06-30']],
+  ])('%j: no two count from the same day, or as_of reaches only one of them', (folders, refused) => {
+    const { datasets } = loadDatasets('datasets', {
+      read(path) {
+        const { name = '' } = /\/(?<name>[\d-]+)\//.exec(path)?.groups ?? {};
+        const bytes = realEffects().read(path.replace(`/${name}/`, '/2025-06/'));
+        const dated = String(bytes).replaceAll('"dated": "2025-06"', `"dated": "${name}"`);
+        return bytes && path.endsWith('datapackage.json') ? Buffer.from(dated) : bytes;
+      },
+      folders: (path) => (path === 'datasets' ? ['coca-cultivation'] : folders),
+    });
+    const found = checkDatasets(datasets, '2026-11-22').filter(({ rule }) => rule === 'one-day');
+    expect(found.map(({ file, message }) => [file, message])).toEqual(
+      refused.map((name) => [
+        `datasets/coca-cultivation/${name}/datapackage.json`,
+        expect.stringMatching(/^datasets\/coca-cultivation\/2025-06 counts from 2025-06-30 too/) as string,
+      ]),
+    );
+  });
+
+  test.each([
     [['2023-12-29.old'], ['rename 2023-12-29.old to 2023-12-29, or import again']],
     [['2023-12-29', '2023-12-29.old'], []],
     [[], ['a dataset needs a folder for each edition']],
