@@ -3,7 +3,7 @@
  * joined, the comparison is refused with the sentence of the policy, and nothing is drawn.
  */
 import type { Report } from './call.ts';
-import { indicatorsOf } from './editions.ts';
+import { datasetOf, indicatorsOf, newestWith } from './editions.ts';
 import { catalogFacts, explore } from './explore.ts';
 import type { Exploration } from './explore-answer.ts';
 import { readExplore } from './explore-query.ts';
@@ -120,8 +120,14 @@ function lanesOf({ resource, search }: Target, release: Release): string[] {
       ? dataset === null
         ? [...markets.values()]
         : (datasets.get(dataset) ?? [])
-      : [markets.get(indicator) ?? ''];
-  return [...new Set(own)];
+      : (markets.get(indicator) ?? datasets.get(datasetWith(indicator, release)) ?? '');
+  return [...new Set([own].flat())];
+}
+
+/** The dataset that has or had an indicator; empty where there is none. */
+function datasetWith(indicator: string, release: Release): string {
+  const pack = unlessFault(() => newestWith(indicator, release.manifest()), undefined);
+  return pack ? datasetOf(pack) : '';
 }
 
 /** Ids of the datasets of national context, and of their indicators. */

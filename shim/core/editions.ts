@@ -30,6 +30,11 @@ export function indicatorsOf({ meta }: Pick<PackEntry, 'meta'>): string[] {
   return (meta['indicators'] ?? []) as string[];
 }
 
+/** The newest pack that has an indicator: of one that left its dataset, an earlier edition. */
+export function newestWith(indicator: string, { packs, editions }: PackManifest): PackEntry | undefined {
+  return [...editions, ...packs].findLast((pack) => indicatorsOf(pack).includes(indicator));
+}
+
 /** A source of a pack as responses list it. */
 export type ListedSource = JsonObject & { id: string; edition: string };
 

@@ -13,12 +13,13 @@ import type {
   ExploreSource,
   Exploration,
 } from './explore-answer.ts';
+import { newestWith } from './editions.ts';
 import { choicesOf } from './explore-choices.ts';
 import { MOST_DRAWN, readExplore } from './explore-query.ts';
 import { Fault, orFault, unlessFault } from './faults.ts';
 import { marketObservations } from './operations/market-observations.ts';
 import { series } from './operations/series.ts';
-import { CATALOG } from './paths.ts';
+import { CATALOG, datasetDocumentPath } from './paths.ts';
 import { ELSEWHERE } from './related.ts';
 import type { DatasetDocument, Observation } from './records.ts';
 import type { Context, Release } from './types.ts';
@@ -38,6 +39,8 @@ export function explore(address: string, context: Context, report: Report): Expl
   const shown = all?.observations ?? answer?.observations ?? [];
   const sources = all?.sources ?? answer?.sources ?? [];
   const choices = choicesOf(query.given, context);
+  const { indicator } = query.given;
+  const indicators = indicator === undefined ? shown.map(({ indicatorId }) => indicatorId) : [indicator];
   const lookup =
     query.find === null ? UNASKED : findSeries(query.find, query.given, choices, context, report);
   return {
@@ -48,10 +51,7 @@ export function explore(address: string, context: Context, report: Report): Expl
     beside: answer?.limitations.filter((sentence) => sentence.startsWith(ELSEWHERE)) ?? [],
     choices,
     indicators: Object.fromEntries(
-      [...new Set(shown.map(({ indicatorId }) => indicatorId))].map((id) => [
-        id,
-        catalog.labels.get(id) ?? id,
-      ]),
+      [...new Set(indicators)].map((id) => [id, catalog.labels.get(id) ?? labelOfEarlier(id, release)]),
     ),
     boundaries: [...new Set(shown.map(({ datasetId }) => datasetId))].flatMap(
       (id) => catalog.boundaries.get(id) ?? [],
@@ -190,6 +190,15 @@ export function catalogFacts(release: Release) {
     /** Sources by their ids, whichever file of them there is. */
     sourceIds: new Set(sources.map(({ id }) => id)),
   };
+}
+
+/** The label of an indicator that left the catalog, in the newest edition that has it; its id where that cannot be read. */
+function labelOfEarlier(id: string, release: Release): string {
+  return unlessFault(() => {
+    const pack = newestWith(id, release.manifest());
+    const document = pack && readJson<DatasetDocument>(release, datasetDocumentPath(pack.id));
+    return document?.indicators.find((one) => one.id === id)?.label ?? id;
+  }, id);
 }
 
 /** A source of the newest edition with what the catalog says of its age; an earlier one is never due. */

@@ -7,12 +7,9 @@ export function exploreTitle({ query, choices, indicators, answer, all: drawn }:
   const { dataset, indicator, geo, category, subgroup, from, to, as_of: asOf, id } = query.given;
   const nameIn = (all: Exploration['choices']['geo'], value: string | undefined): string =>
     value === undefined ? '' : (all.find(([own]) => own === value)?.[1] ?? value);
-  // The labels of one page say nothing about the other pages.
-  const labels = drawn === null ? [] : Object.values(indicators);
-  const what =
-    indicator !== undefined || labels.length === 1
-      ? nameIn(choices.indicator, indicator) || (labels[0] ?? '')
-      : nameIn(choices.dataset, dataset);
+  // Of several indicators, the labels of one page say nothing about the other pages.
+  const [only, another] = drawn === null && indicator === undefined ? [] : Object.values(indicators);
+  const what = only !== undefined && another === undefined ? only : nameIn(choices.dataset, dataset);
   const label = labelOf({ category: category ?? '', subgroup: subgroup ?? '' });
   const printed = category === '' && subgroup === undefined ? 'no category' : label;
   const periods =
