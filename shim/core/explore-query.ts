@@ -8,21 +8,17 @@ export const VIEWS = ['table', 'series', 'multiples', 'dots', 'map', 'matrix'] a
 /** One of them. */
 export type ViewName = (typeof VIEWS)[number];
 
+/** Those that are a figure of every record, and so may be in a frame. */
+export const FIGURE_VIEWS: readonly ViewName[] = ['series', 'multiples', 'dots', 'map'];
+
 /** The columns by which the table can be sorted; with a hyphen before it, downwards. */
 export const SORTS = ['place', 'period', 'label', 'value', 'unit', 'status', 'range', 'cell'] as const;
 /** One of them. */
 export type SortName = (typeof SORTS)[number];
 
-/** The names of the page's own, and what each takes; null takes any text. `form` marks what a form sent: there, empty means any; `answer` asks for data instead of the page. */
-const OWN = {
-  view: VIEWS.join(', '),
-  sort: `${SORTS.join(', ')}, or one of these after a hyphen`,
-  unit: null,
-  find: null,
-  form: null,
-  answer: null,
-} as const;
-type OwnName = keyof typeof OWN;
+/** The names of the page's own. `form` marks what a form sent: there, empty means any; `answer` asks for data instead of the page. */
+const OWN = ['view', 'sort', 'unit', 'find', 'form', 'answer'] as const;
+type OwnName = (typeof OWN)[number];
 
 /** The filters of the API in their order; it has `limit` and `cursor` besides. A browser does not load the definitions for them. */
 export const FILTERS = [
@@ -62,8 +58,8 @@ export interface ExploreQuery {
   refused: { parameter: string; message: string } | null;
 }
 
-/** Reads an address. It never throws: what the API refuses is left to the API. */
-export function readExplore(search: string): ExploreQuery {
+/** Reads an address; the refusal of an unknown view lists the views `offered`. It never throws: what the API refuses is left to the API. */
+export function readExplore(search: string, offered: readonly ViewName[] = VIEWS): ExploreQuery {
   const pairs = search.replace(/^\?/, '').split('&').filter(Boolean);
   const own = new Map<OwnName, string>();
   let refused: ExploreQuery['refused'] = null;
@@ -75,16 +71,16 @@ export function readExplore(search: string): ExploreQuery {
     own.set(name, value);
     return false;
   });
-  const chosen = <T extends string>(name: 'view' | 'sort', all: readonly T[]): T | null => {
+  const chosen = <T extends string>(name: OwnName, all: readonly T[], accepted: string): T | null => {
     const text = own.get(name);
     if (text === undefined) return null;
     const found = all.find((one) => one === text.replace(name === 'sort' ? /^-/ : '', ''));
-    const message = `Invalid value ${JSON.stringify(text.slice(0, 100))} for parameter "${name}": expected one of ${OWN[name]}.`;
+    const message = `Invalid value ${JSON.stringify(text.slice(0, 100))} for parameter "${name}": expected one of ${accepted}.`;
     if (!found) refused ??= { parameter: name, message };
     return found ?? null;
   };
-  const view = chosen('view', VIEWS);
-  const by = chosen('sort', SORTS);
+  const view = chosen('view', VIEWS, offered.join(', '));
+  const by = chosen('sort', SORTS, `${SORTS.join(', ')}, or one of these after a hyphen`);
   const given: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(api.join('&'))) given[name] ??= value;
   return {
@@ -100,7 +96,7 @@ export function readExplore(search: string): ExploreQuery {
 }
 
 function isOwn(name: string): name is OwnName {
-  return Object.hasOwn(OWN, name);
+  return OWN.some((own) => own === name);
 }
 
 /** The address of a query that a form sent, without what it leaves open; null where no form sent it. */

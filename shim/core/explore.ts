@@ -15,7 +15,7 @@ import type {
 } from './explore-answer.ts';
 import { newestWith } from './editions.ts';
 import { choicesOf } from './explore-choices.ts';
-import { MOST_DRAWN, readExplore } from './explore-query.ts';
+import { MOST_DRAWN, readExplore, type ViewName } from './explore-query.ts';
 import { Fault, orFault, unlessFault } from './faults.ts';
 import { marketObservations } from './operations/market-observations.ts';
 import { series } from './operations/series.ts';
@@ -24,9 +24,14 @@ import { ELSEWHERE } from './related.ts';
 import type { DatasetDocument, Observation } from './records.ts';
 import type { Context, Release } from './types.ts';
 
-/** Answers an address. Only unexpected errors are thrown. */
-export function explore(address: string, context: Context, report: Report): Exploration {
-  const query = readExplore(address);
+/** Answers an address of a page that offers these views, all unless stated. Only unexpected errors are thrown. */
+export function explore(
+  address: string,
+  context: Context,
+  report: Report,
+  offered?: readonly ViewName[],
+): Exploration {
+  const query = readExplore(address, offered);
   const { release } = context;
   const catalog = release.derive(catalogFacts);
   const asks = query.search !== '' || query.find === null;

@@ -6,6 +6,7 @@
 import type { Report } from '../core/call.ts';
 import { explore } from '../core/explore.ts';
 import type { Exploration } from '../core/explore-answer.ts';
+import { FIGURE_VIEWS } from '../core/explore-query.ts';
 import { Fault, FAULTS, invalidParameter, quoted } from '../core/faults.ts';
 import { EMBED_POLICY, headerList, NOT_INDEXED } from '../core/headers.ts';
 import { urlOf } from '../core/hosts.ts';
@@ -60,7 +61,7 @@ function page(search: string, context: Context, report: Report): Made {
 }
 
 function figureOf(search: string, context: Context, report: Report): { model: Exploration; embed: Embed } {
-  const model = explore(search, context, report);
+  const model = explore(search, context, report, FIGURE_VIEWS);
   const world = needsWorld(model) ? worldOf(context.release) : null;
   return { model, embed: embedOf(model, context.settings.siteUrl, world) };
 }

@@ -3,6 +3,7 @@
  * It has no script, and every link opens a window of its own, as no other page of the site may be framed.
  */
 import type { Exploration } from '../core/explore-answer.ts';
+import { FIGURE_VIEWS } from '../core/explore-query.ts';
 import { embedAddress, rootFrom } from './address.ts';
 import { MOST_PANELS } from './chart/panels.ts';
 import { seriesOf } from './chart/series.ts';
@@ -27,8 +28,8 @@ export function embedOf(model: Exploration, siteUrl: string, world: WorldShapes 
   const message = query.refused?.message ?? fault?.message;
   if (message !== undefined || !answer) return { why: p(message ?? 'This address is of no records.') };
   if (answer.page.matched === 0) return { why: p(answer.absence?.message ?? 'No records match.') };
-  if (query.view === 'table' || query.view === 'matrix')
-    return { why: p('A figure for a frame has the view series, multiples, dots or map.') };
+  if (query.view !== null && !FIGURE_VIEWS.includes(query.view))
+    return { why: p(`A figure for a frame has one of the views ${FIGURE_VIEWS.join(', ')}.`) };
   const chosen = viewOf(model);
   // Too many records for a chart: the sentence that says so comes in place of the series.
   const view = chosen === 'table' || chosen === 'matrix' ? 'series' : chosen;

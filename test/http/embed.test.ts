@@ -98,6 +98,20 @@ describe('a figure for frames', () => {
     },
   );
 
+  test('an unknown view is refused with the views that a frame has, each of which is accepted', async () => {
+    const [, list = ''] =
+      /expected one of ([^.]*)\./.exec(wordsOf(await framed(`${COCAINE}&view=nope`, 400))) ?? [];
+    const offered = list.split(', ');
+    expect(offered.length).toBeGreaterThan(3);
+    for (const view of offered)
+      expect(await framed(`${COCAINE}&view=${view}`)).not.toContain('has one of the views');
+    const declined = VIEWS.filter((view) => !offered.includes(view));
+    for (const view of declined)
+      expect(await framed(`${COCAINE}&view=${view}`)).toContain('has one of the views');
+    const explored = await (await ask(`explore/?${COCAINE}&view=nope`)).text();
+    expect(wordsOf(explored)).toContain(`expected one of ${VIEWS.join(', ')}.`);
+  });
+
   test.each([
     ['', 'a part would be read as the whole'],
     ['indicator=seizures', 'a part would be read as the whole'],
@@ -107,8 +121,8 @@ describe('a figure for frames', () => {
     ],
     ['indicator=prices-retail&geo=DEU', 'series match, and a figure for a frame is drawn of at most 24'],
     ['indicator=seizures&geo=BEL&view=map', 'A map shows one label'],
-    [`${COCAINE}&view=table`, 'has the view series, multiples, dots or map'],
-    [`${COCAINE}&view=matrix`, 'has the view series, multiples, dots or map'],
+    [`${COCAINE}&view=table`, 'has one of the views series, multiples, dots, map.'],
+    [`${COCAINE}&view=matrix`, 'has one of the views series, multiples, dots, map.'],
     ['geo=BEL&from=1900&to=1901', ' to '],
     ['geo=ZZZ', 'is not a geography code'],
   ])('%s is no figure: it says why and leads to the explorer', async (query, words) => {
