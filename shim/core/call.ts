@@ -163,7 +163,7 @@ export function inputSchema(operation: Operation): JsonSchema {
   return made;
 }
 
-/** Reads a query string into raw input: percent-decoded UTF-8, no parameter twice, numbers where the schema says integer. */
+/** Reads a query string into raw input: percent-decoded UTF-8, no parameter twice, numbers where the schema says integer; other text is left to `readInput`. */
 export function readQuery(operation: Operation, search: string): RawInput {
   const input: RawInput = {};
   const query = search.startsWith('?') ? search.slice(1) : search;
@@ -181,9 +181,8 @@ export function readQuery(operation: Operation, search: string): RawInput {
         'invalid_request',
         `Parameter "${name}" was given more than once. It accepts ${parameter.accepts}, one value; it got ${quoted(String(input[name]))} and ${quoted(text)}.`,
       );
-    if (parameter.schema['type'] !== 'integer') input[name] = text;
-    else if (/^(0|-?[1-9][0-9]{0,14})$/.test(text)) input[name] = Number(text);
-    else throw invalidParameter(name, text, parameter.accepts);
+    const isInteger = parameter.schema['type'] === 'integer' && /^(0|-?[1-9][0-9]{0,14})$/.test(text);
+    input[name] = isInteger ? Number(text) : text;
   }
   return input;
 }

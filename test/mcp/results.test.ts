@@ -138,6 +138,12 @@ describe('tools/call', () => {
     ['market-observations', '?from=2022&to=2020', { from: '2022', to: '2020' }],
     ['federation', '?lane=market', { lane: 'market' }],
     ['entities', '?query=%00', { query: '\0' }],
+    // Of two faults both report the same one.
+    ['atlas', '?limit=5junk', { limit: '5junk' }],
+    ['atlas', '?iso3=mex&year=', { iso3: 'mex', year: '' }],
+    ['atlas', '?limit=1.0&year=2021.0', { limit: '1.0', year: '2021.0' }],
+    ['entities', '?entity_type=&nope=1', { entity_type: '', nope: '1' }],
+    ['atlas', '?limit=1e1&LIMIT=1', { limit: '1e1', LIMIT: '1' }],
   ];
   it.each(BAD)('[MCP-REFUSES] %s%s is an error with the message of REST', async (resource, search, args) => {
     const operation = operationNamed(resource);
