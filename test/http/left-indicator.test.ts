@@ -61,7 +61,7 @@ test('its frame and its view of a comparison are called so too', () => {
 
 test('while the document of that edition is missing, it is called by its id', () => {
   const context = serviceWith([]);
-  expect(() => context.release.document(datasetDocumentPath(EARLIER))).toThrow();
+  expect(() => context.release.document(datasetDocumentPath(EARLIER))).toThrow('unavailable');
   const model = explore(`?${PAST}`, context, nothing);
   expect(titleOf(printExplore(model, SITE, { world: null }))).toContain('events: as published by');
 });
