@@ -254,11 +254,10 @@ function closestTo(given: unknown, { name, schema }: Parameter, release: Release
 }
 
 function unknownParameter(operation: Operation, name: string): Fault {
-  const reason = operation.refused?.[name];
-  if (reason !== undefined && Object.hasOwn(operation.refused ?? {}, name))
+  if (Object.hasOwn(operation.refused, name))
     return new Fault(
       'invalid_request',
-      `${operation.name} does not accept parameter "${name}". ${reason} It accepts ${namesOf(operation)}.`,
+      `${operation.name} does not accept parameter "${name}". ${operation.refused[name]} It accepts ${namesOf(operation)}.`,
     );
   return new Fault(
     'invalid_request',

@@ -26,7 +26,7 @@ export function validator(schema: JsonSchema): Validator {
   let compiled: ValidateFunction | null = null;
   const validate: Validator = (value) => {
     compiled ??= compile(schema);
-    return compiled(value) ? null : [...(compiled.errors ?? [])];
+    return compiled(value) ? null : (compiled.errors ?? []);
   };
   known.set(schema, validate);
   return validate;
@@ -56,7 +56,6 @@ export function newAjv(
     strict: true,
     strictTypes: false,
     strictRequired: false,
-    allowUnionTypes: true,
   });
   addFormats.default(ajv);
   // The position of a field in records.csv: nothing to validate.

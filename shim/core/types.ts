@@ -167,9 +167,9 @@ export interface Operation {
   summary: string;
   parameters: Parameter[];
   /** Parameters of other resources that this one refuses, with the sentence that says why. */
-  refused?: { [parameter: string]: string };
+  refused: { [parameter: string]: string };
   /** The defaults of MCP for arguments that are not given, so that a default response fits the context of a model. */
-  agents?: Input;
+  agents: Input;
   /** Arguments of one useful request. */
   example: Input;
   /** JSON Schema 2020-12 of the payload (`data`). */

@@ -118,7 +118,7 @@ function readYears(operation: Operation, raw: unknown): RawInput {
  * short enough; otherwise the call is repeated with the limit of MCP.
  */
 async function shortened(
-  { agents = {} }: Operation,
+  { agents }: Operation,
   given: RawInput,
   run: (args: RawInput) => Promise<Result>,
 ): Promise<Result> {
@@ -219,7 +219,7 @@ function inputOf(operation: Operation): JsonSchema {
   const schema = inputSchema(operation);
   const properties: JsonObject = {};
   for (const [name, property] of Object.entries(schema['properties'] as Record<string, JsonSchema>)) {
-    const value = operation.agents?.[name];
+    const value = operation.agents[name];
     const { description, default: own } = property;
     const text = String(description).replace(`default ${String(own)}`, `default ${String(value)}`);
     properties[name] = value === undefined ? property : { ...property, default: value, description: text };

@@ -98,6 +98,9 @@ describe('what the service says of itself', () => {
       const sizes = parameters.find((one) => one.name === 'limit')?.schema;
       const { default: usual, minimum, maximum } = sizes ?? {};
       expect(limits.pageSize[name], name).toEqual(sizes && { default: usual, minimum, maximum });
+      const cursor = parameters.find((one) => one.name === 'cursor')?.schema;
+      const shape = { type: 'string', pattern: '^[A-Za-z0-9_-]+$', maxLength: 2048 };
+      expect(cursor, name).toEqual(sizes && shape);
       const tools = mcp.tools.filter(({ resource }) => resource === name).map((tool) => tool.name);
       expect(tools).toEqual(operation.tool === null ? [] : [operation.tool]);
     }
