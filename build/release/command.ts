@@ -9,7 +9,7 @@ import { realEffects } from '../write/effects.ts';
 import { Busy } from '../write/folder-lock.ts';
 import { NotATree } from '../write/not-a-tree.ts';
 import { claimTree } from '../write/tree-folder.ts';
-import { applyDelta, deltaPath, makeDelta, parsedAs, parseDelta, readRelease } from './delta.ts';
+import { applyDelta, deltaPath, describedBy, makeDelta, parsedAs, parseDelta, readRelease } from './delta.ts';
 import { exitCodeOf, NO_SPACE, releaseFindingLine, type ReleaseFinding } from './findings.ts';
 import { LEDGER, parseLedger, recorded } from './describe.ts';
 import type { Release } from './manifest.ts';
@@ -122,7 +122,7 @@ export async function deltaCommand(
   const [from, to] = [await readRelease(folderSource(older)), await readRelease(folderSource(newer))];
   const delta = makeDelta(from, to);
   const text = `${JSON.stringify(delta)}\n`;
-  applyDelta(parseDelta(Buffer.from(text)), from);
+  await applyDelta(parseDelta(Buffer.from(text)), from);
   const path = options.out ?? join(newer, deltaPath(delta.from.serial, delta.to.serial));
   mkdirSync(dirname(path), { recursive: true });
   replaceFile(path, text);
@@ -141,7 +141,7 @@ export async function applyDeltaCommand(delta: string, older: string, folder: st
   requireBuild(older);
   const parsed = parsedAs(delta, () => parseDelta(readFileSync(delta)));
   const from = await readRelease(folderSource(older));
-  const tree = applyDelta(parsed, from);
+  const described = await describedBy(parsed, from);
   const { serial, signature } = from.release;
   const expectations = {
     now: new Date(0),
@@ -149,8 +149,9 @@ export async function applyDeltaCommand(delta: string, older: string, folder: st
     minSerial: serial + 1,
     known: null,
   };
-  const { findings } = await verifyManifest(treeSource(delta, tree), expectations);
+  const { findings } = await verifyManifest(treeSource(delta, described.tree), expectations);
   if (findings.length > 0) return report(findings);
+  const tree = await applyDelta(parsed, from, described);
   const unclaim = claimTree(folder);
   try {
     realEffects().replaceTree(folder, tree.contents());

@@ -4,15 +4,18 @@
  * release it names.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import { brotliCompressSync, constants, createBrotliDecompress } from 'node:zlib';
 import schema from '../../schemas/delta.schema.json' with { type: 'json' };
 import { errorMessage } from '../lib/findings.ts';
-import { sha256, MANIFEST, Tree } from '../lib/tree.ts';
+import { sha256, MANIFEST, Tree, type Artifact } from '../lib/tree.ts';
 import { renderSidecars, renderSums } from './describe.ts';
-import { MANIFEST_LIMIT, describingPaths, isPublishable, parseDocument, parseRelease } from './manifest.ts';
+import { MANIFEST_LIMIT, PUBLIC_KEY, describingPaths } from './manifest.ts';
+import { isPublishable, parseDocument, parseRelease } from './manifest.ts';
 import type { Release, ReleaseFile, ReleaseName } from './manifest.ts';
 import { type PackDelta, changedPacks } from './record-delta.ts';
 import { type ReleaseSource, Unserved, orUnserved, readSmall } from './source.ts';
+import { SIGNATURE } from '../../shim/core/paths.ts';
+import { counted } from '../../shim/view/words.ts';
 
 /** A delta document. Sums and sidecars are not in it: they follow from the files. */
 export interface Delta {
@@ -26,7 +29,7 @@ export interface Delta {
     unchanged: number;
   };
   records: PackDelta[];
-  /** The files that came or changed, and those that describe the release: their bytes one after the other, in brotli and base64. */
+  /** The files that describe the release, and those that came or changed: their bytes one after the other, in brotli and base64. */
   content: { files: { path: string; bytes: number }[]; brotli: string };
 }
 
@@ -87,7 +90,8 @@ export function makeDelta(from: WholeRelease, to: WholeRelease): Delta {
     );
   const files = changedFiles(older, newer);
   const came = [...files.added, ...files.changed].map(({ path }) => path).sort();
-  const content = [...came, ...to.describing.keys()].map((path) => ({
+  // First what says how large the others are.
+  const content = [...to.describing.keys(), ...came].map((path) => ({
     path,
     body: to.files.get(path) ?? to.describing.get(path) ?? new Uint8Array(),
   }));
@@ -105,24 +109,54 @@ export function makeDelta(from: WholeRelease, to: WholeRelease): Delta {
   };
 }
 
-/** The tree of the release a delta leads to. Throws an Error when it does not fit, its result is not that release, or it says what is not so. */
-export function applyDelta({ from: start, to, files, records, content }: Delta, from: WholeRelease): Tree {
-  const { serial, treeSha256 } = from.release;
-  if (serial !== start.serial || treeSha256 !== start.treeSha256)
+/** What a delta says of the release it leads to: its manifest, and the files that describe it. */
+export interface Described {
+  release: Release;
+  tree: Tree;
+}
+
+/**
+ * Unpacks what describes the release that a delta leads to, so that it can be checked before anything else is unpacked. Throws an Error
+ * when the delta does not fit the older release, or carries other files or sizes than that manifest lists.
+ */
+export async function describedBy({ from, to, content }: Delta, older: WholeRelease): Promise<Described> {
+  const { serial, treeSha256 } = older.release;
+  if (serial !== from.serial || treeSha256 !== from.treeSha256)
     throw new Error(
-      `the delta leads from release ${start.serial} with the tree ${start.treeSha256}; this is release ${serial} with ${treeSha256}`,
+      `the delta leads from release ${from.serial} with the tree ${from.treeSha256}; this is release ${serial} with ${treeSha256}`,
     );
+  for (const { path } of content.files)
+    if (!isPublishable(path)) throw new Error(`the delta names ${JSON.stringify(path)}`);
+  const tree = new Tree();
+  tree.add(await unpacked(content, describes, MANIFEST_LIMIT));
+  if (!tree.has(MANIFEST) || tree.sha256(MANIFEST) !== to.manifestSha256)
+    throw new Error(`the delta does not give the ${MANIFEST} it promises`);
+  const release = parseRelease(tree.read(MANIFEST));
+  const sizes = new Map(release.files.map(({ path, bytes }) => [path, bytes]));
+  for (const path of describingPaths(release)) {
+    if (!tree.has(path)) throw new Error(`the delta does not give ${path}`);
+    sizes.set(path, tree.read(path).length);
+  }
+  for (const { path, bytes } of content.files) {
+    const size = sizes.get(path);
+    if (size === undefined)
+      throw new Error(`the delta gives ${path}, which the release does not list or was given already`);
+    if (size !== bytes) throw new Error(`the delta gives ${path} with ${bytes} bytes; released were ${size}`);
+    sizes.delete(path);
+  }
+  return { release, tree };
+}
+
+/** The tree of the release a delta leads to. Throws an Error when it does not fit, its result is not that release, or it says what is not so. */
+export async function applyDelta(delta: Delta, from: WholeRelease, described?: Described): Promise<Tree> {
+  const { to, files, records, content } = delta;
+  const { release, tree: describing } = described ?? (await describedBy(delta, from));
   const result = new Map(from.files);
   for (const { path } of files.removed) result.delete(path);
-  const total = content.files.reduce((sum, { bytes }) => sum + bytes, 0);
-  const body = decompressed(content.brotli, total);
-  let offset = 0;
-  for (const { path, bytes } of content.files) {
-    if (!isPublishable(path)) throw new Error(`the delta names ${JSON.stringify(path)}`);
-    result.set(path, body.subarray(offset, offset + bytes));
-    offset += bytes;
-  }
-  const { tree, release } = checkedTree(to.manifestSha256, result);
+  const listed = release.files.reduce((sum, { bytes }) => sum + bytes, 0);
+  for (const { path, bytes } of await unpacked(content, (one) => !describes(one), listed))
+    result.set(path, bytes);
+  const tree = checkedTree(release, result);
   const says = { serial: to.serial, treeSha256: to.treeSha256, files, records };
   const is = {
     serial: release.serial,
@@ -132,7 +166,15 @@ export function applyDelta({ from: start, to, files, records, content }: Delta, 
   };
   if (!isDeepStrictEqual(says, is))
     throw new Error('what the delta says of the two releases, their files or their records is not so');
+  for (const [path, bytes] of describing.contents()) tree.add([{ path, bytes }]);
+  tree.add([renderSums(tree)]);
+  tree.add(renderSidecars(tree));
   return tree;
+}
+
+/** Whether a file of a delta describes the release, so that it is needed before the others. */
+function describes(path: string): boolean {
+  return [MANIFEST, SIGNATURE, PUBLIC_KEY].includes(path);
 }
 
 function changedFiles(older: Release, newer: Release): Delta['files'] {
@@ -149,27 +191,16 @@ function changedFiles(older: Release, newer: Release): Delta['files'] {
   return files;
 }
 
-/** The result, checked file by file against its own manifest. */
-function checkedTree(
-  manifestSha256: string,
-  files: Map<string, Uint8Array>,
-): { tree: Tree; release: Release } {
-  const manifest = files.get(MANIFEST);
-  if (!manifest || sha256(manifest) !== manifestSha256)
-    throw new Error(`the delta does not give the ${MANIFEST} it promises`);
-  const release = parseRelease(manifest);
+/** The listed files of the result, each checked against its manifest. */
+function checkedTree(release: Release, files: Map<string, Uint8Array>): Tree {
   const tree = new Tree();
   for (const { path, sha256: hash } of release.files) {
     const bytes = files.get(path);
     if (!bytes || sha256(bytes) !== hash) throw new Error(`the delta does not give ${path} as released`);
     tree.add([{ path, bytes, sha256: hash }]);
   }
-  for (const path of describingPaths(release))
-    tree.add([{ path, bytes: files.get(path) ?? new Uint8Array() }]);
   if (tree.size !== files.size) throw new Error('the delta gives files that the release does not list');
-  tree.add([renderSums(tree)]);
-  tree.add(renderSidecars(tree));
-  return { tree, release };
+  return tree;
 }
 
 /** One window over all files: what pages, packs and tables have in common is stored once. */
@@ -182,14 +213,56 @@ function compressed(bytes: Buffer): Buffer {
   return brotliCompressSync(bytes, { params });
 }
 
-function decompressed(base64: string, bytes: number): Buffer {
+/** Bytes that are unpacked at once. */
+const PIECE = 256 * 1024;
+
+/**
+ * Those files of a content that are wanted, at most so many bytes of them. The others before them are passed over piece by piece, and what
+ * follows them is not unpacked.
+ */
+async function unpacked(
+  { files, brotli }: Delta['content'],
+  wants: (path: string) => boolean,
+  most: number,
+): Promise<Artifact[]> {
+  const wanted = files.filter(({ path }) => wants(path));
+  const total = wanted.reduce((sum, { bytes }) => sum + bytes, 0);
+  if (total > most)
+    throw new Error(
+      `the delta gives ${total} bytes of ${counted(wanted.length, 'file')}; at most ${most} are unpacked`,
+    );
+  const packed = Buffer.from(brotli, 'base64');
+  const stream = createBrotliDecompress({ chunkSize: PIECE });
   try {
-    // Never more than announced, whatever the content expands to.
-    const limit = { maxOutputLength: Math.max(bytes, 1) };
-    const body = brotliDecompressSync(Buffer.from(base64, 'base64'), limit);
-    if (body.length === bytes) return body;
-    throw new Error(`it has ${body.length} bytes, not ${bytes}`);
+    if (packed.toString('base64') !== brotli) throw new Error('it is not base64 alone');
+    stream.end(packed);
+    const pieces = stream[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+    let rest: Uint8Array = new Uint8Array();
+    const isAtEnd = async (): Promise<boolean> => {
+      if (rest.length > 0) return false;
+      const { done, value } = await pieces.next();
+      if (done !== true) rest = value;
+      return done === true;
+    };
+    const found: Artifact[] = [];
+    for (const { path, bytes } of files.slice(0, files.findLastIndex(({ path: one }) => wants(one)) + 1)) {
+      const parts: Uint8Array[] = [];
+      for (let missing = bytes; missing > 0;) {
+        if (await isAtEnd()) throw new Error(`it ends in ${path}`);
+        const part = rest.subarray(0, missing);
+        if (wants(path)) parts.push(part);
+        rest = rest.subarray(part.length);
+        missing -= part.length;
+      }
+      if (wants(path)) found.push({ path, bytes: Buffer.concat(parts) });
+    }
+    const isLast = wanted.at(-1) === files.at(-1);
+    if (isLast && !((await isAtEnd()) && stream.bytesWritten === packed.length))
+      throw new Error('it goes on after the last of its files');
+    return found;
   } catch (cause) {
-    throw new Error('the content of the delta is damaged', { cause });
+    throw new Error(`the content of the delta is damaged: ${errorMessage(cause)}`, { cause });
+  } finally {
+    stream.destroy();
   }
 }

@@ -41,6 +41,8 @@ const differing = (a: Tree, b: Tree): string[] =>
     (path) => !a.has(path) || !b.has(path) || a.sha256(path) !== b.sha256(path),
   );
 
+type Packed = Delta['content']['files'][number];
+
 /** One changed, one removed, one added, two exchanged. */
 const revised = (): ReturnType<typeof fixtureRecords> => {
   const records = fixtureRecords().filter((_, row) => row !== 30);
@@ -57,7 +59,7 @@ describe('[RELEASE-DELTA] applying', () => {
       { extra: { 'old.html': 'old', 'binary.bin': '\u00FF\u0000x' } },
       { records: revised(), extra: { 'new.html': 'a new story', 'binary.bin': '\u00FE\u0000y' } },
     );
-    expect(differing(applyDelta(delta, from), to)).toEqual([]);
+    expect(differing(await applyDelta(delta, from), to)).toEqual([]);
     expect(delta.files.removed.map(({ path }) => path)).toContain('old.html');
     expect(delta.files.added.map(({ path }) => path)).toContain('new.html');
     expect(delta.files.changed.map(({ path }) => path)).toContain('data/coca.ndjson');
@@ -66,38 +68,100 @@ describe('[RELEASE-DELTA] applying', () => {
 
   it('gives a signed release its signature and key', async () => {
     const { delta, from, to } = await between({}, { records: revised(), key: keyOf(SEED) });
-    expect(differing(applyDelta(delta, from), to)).toEqual([]);
+    expect(differing(await applyDelta(delta, from), to)).toEqual([]);
   });
 
   it('refuses a release it does not start from, and a delta whose result is another', async () => {
     const { delta, from } = await between({}, { records: revised() });
-    expect(() => applyDelta({ ...delta, from: { serial: 9, treeSha256: 'f'.repeat(64) } }, from)).toThrow(
-      /leads from release 9/,
-    );
-    expect(() => applyDelta({ ...delta, from: { ...delta.from, serial: 9 } }, from)).toThrow(
+    await expect(
+      applyDelta({ ...delta, from: { serial: 9, treeSha256: 'f'.repeat(64) } }, from),
+    ).rejects.toThrow(/leads from release 9/);
+    await expect(applyDelta({ ...delta, from: { ...delta.from, serial: 9 } }, from)).rejects.toThrow(
       /leads from release 9/,
     );
     const carrying = (path: string, text: string): Delta => {
       const brotli = brotliCompressSync(text).toString('base64');
       return { ...delta, content: { files: [{ path, bytes: 1 }], brotli } };
     };
-    expect(() => applyDelta(carrying('release.json', 'x'), from)).toThrow('does not give the release.json');
-    expect(() => applyDelta(carrying('../evil', 'x'), from)).toThrow('the delta names "../evil"');
+    await expect(applyDelta(carrying('release.json', 'x'), from)).rejects.toThrow(
+      'does not give the release.json',
+    );
+    await expect(applyDelta(carrying('../evil', 'x'), from)).rejects.toThrow('the delta names "../evil"');
     for (const text of ['', 'longer than announced'])
-      expect(() => applyDelta(carrying('release.json', text), from)).toThrow(
+      await expect(applyDelta(carrying('release.json', text), from)).rejects.toThrow(
         'content of the delta is damaged',
       );
     const damaged = { ...delta, content: { ...delta.content, brotli: 'AAAA' } };
-    expect(() => applyDelta(damaged, from)).toThrow('content of the delta is damaged');
+    await expect(applyDelta(damaged, from)).rejects.toThrow('content of the delta is damaged');
   });
 
   it('refuses a file less and a file more than the release lists', async () => {
     const { delta, from } = await between({ extra: { 'old.html': 'old' } }, { extra: { 'new.html': 'new' } });
     const kept = { ...delta, files: { ...delta.files, removed: [] } };
-    expect(() => applyDelta(kept, from)).toThrow('files that the release does not list');
+    await expect(applyDelta(kept, from)).rejects.toThrow('files that the release does not list');
     const removed = [...delta.files.removed, { path: 'index.html', was: 'f'.repeat(64) }];
     const lacking = { ...delta, files: { ...delta.files, removed } };
-    expect(() => applyDelta(lacking, from)).toThrow('does not give index.html as released');
+    await expect(applyDelta(lacking, from)).rejects.toThrow('does not give index.html as released');
+  });
+
+  it.each<[name: string, claimed: (file: Packed) => Packed[], message: RegExp]>([
+    [
+      'one of 1.5 GB',
+      (file) => [{ ...file, bytes: 1.5e9 }],
+      /gives a\.html with 1500000000 bytes; released were 21/,
+    ],
+    [
+      'one that is not in the release',
+      (file) => [{ ...file, path: 'evil.html' }],
+      /gives evil\.html, which the release/,
+    ],
+    [
+      'one twice',
+      (file) => [file, file],
+      /gives a\.html, which the release does not list or was given already/,
+    ],
+    [
+      'a manifest of 1.5 GB',
+      (file) => [{ path: 'release.json', bytes: 1.5e9 }, file],
+      /1500\d{6} bytes of 2 files; at most/,
+    ],
+  ])('of files that its manifest does not have so, %s, none is unpacked', async (_name, claimed, message) => {
+    const { delta, from } = await between({}, { extra: { 'a.html': 'a page of 21 characte' } });
+    const { files, brotli } = delta.content;
+    const [index] = files.splice(
+      files.findIndex(({ path }) => path === 'a.html'),
+      1,
+    );
+    const content = { files: [...files, ...claimed(index ?? { path: '', bytes: 0 })], brotli };
+    await expect(applyDelta({ ...delta, content }, from)).rejects.toThrow(message);
+  });
+
+  it('refuses content that goes on after its end, and text in it that is not base64', async () => {
+    const { delta, from } = await between({}, { records: revised() });
+    const { files, brotli } = delta.content;
+    const longer = Buffer.concat([Buffer.from(brotli, 'base64'), Buffer.from('more')]).toString('base64');
+    for (const text of [
+      longer,
+      `${brotli}====`,
+      `${brotli.replace(/=*$/, '==')}AAAA`,
+      ` ${brotli}`,
+      `${brotli}\n`,
+    ])
+      await expect(applyDelta({ ...delta, content: { files, brotli: text } }, from)).rejects.toThrow(
+        'the content of the delta is damaged',
+      );
+  });
+
+  it('takes the files of a delta in any order, as earlier versions wrote them', async () => {
+    const { delta, from, to } = await between({ extra: { 'a.html': 'old' } }, { extra: { 'a.html': 'new' } });
+    const { files } = delta.content;
+    const reversed = files.toReversed();
+    const brotli = brotliCompressSync(Buffer.concat(reversed.map(({ path }) => to.read(path)))).toString(
+      'base64',
+    );
+    const older = { ...delta, content: { files: reversed, brotli } };
+    expect(differing(await applyDelta(older, from), to)).toEqual([]);
+    expect(files[0]?.path).toBe('release.json');
   });
 
   it('refuses statements about files and records that are not so, though the result is right', async () => {
@@ -108,8 +172,8 @@ describe('[RELEASE-DELTA] applying', () => {
       { to: { ...delta.to, serial: delta.to.serial + 1 } },
     ];
     for (const lie of lies)
-      expect(() => applyDelta({ ...delta, ...lie }, from)).toThrow('what the delta says');
-    expect(() => applyDelta(delta, from)).not.toThrow();
+      await expect(applyDelta({ ...delta, ...lie }, from)).rejects.toThrow('what the delta says');
+    await applyDelta(delta, from);
   });
 
   it('refuses to start from a damaged folder', async () => {
