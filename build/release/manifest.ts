@@ -112,7 +112,7 @@ export function parseRelease(bytes: Uint8Array): Release {
   const release = parseDocument(bytes, schema, 'release manifest') as Release;
   let last = '';
   for (const { path } of release.files) {
-    if (!isPublishable(path))
+    if (![path, sidecarPath(path)].every(isPublishable))
       throw new Error(`lists ${JSON.stringify(path)}, which is not a publishable path`);
     if (isDescribing(path)) throw new Error(`lists ${path}, which describes the release`);
     if (path <= last) throw new Error(`lists ${path} twice or out of order`);

@@ -4,7 +4,7 @@
  */
 import { copyFileSync, createWriteStream, existsSync, mkdirSync } from 'node:fs';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pMap from 'p-map';
@@ -69,17 +69,22 @@ async function mirrorClaimed(
   // What an unfinished run of another release left behind.
   const wanted = new Set(release.files.map(({ path }) => path));
   removeRest(incoming, (path) => wanted.has(path));
+  const parts = inWork(target, PARTS);
+  const removeParts = (): void => rmSync(parts, { recursive: true, force: true, maxRetries: 3 });
+  removeParts();
+  mkdirSync(parts);
   const counts = { fetched: 0, kept: 0 };
   let done = 0;
   const placeOne = async (file: ReleaseFile): Promise<ReleaseFinding[]> => {
     const isKept = await keep(target, incoming, file);
-    const found = isKept ? [] : await fetchFile(source, incoming, file);
+    const found = isKept ? [] : await fetchFile(source, target, incoming, file);
     if (found.length === 0) counts[isKept ? 'kept' : 'fetched'] += 1;
     done += 1;
     progress(`copying release ${release.serial}`, done, release.files.length);
     return found;
   };
-  const failed = (await pMap(release.files, placeOne, { concurrency: CONCURRENCY })).flat();
+  const placed = pMap(release.files, placeOne, { concurrency: CONCURRENCY });
+  const failed = (await placed.finally(removeParts)).flat();
   if (failed.length > 0) return { release, findings: failed, ...counts };
   const undescribed = await describe(source, incoming, release, bytes);
   if (undescribed) return { release, findings: [undescribed], ...counts };
@@ -109,29 +114,37 @@ async function keep(target: string, incoming: string, file: ReleaseFile): Promis
   mkdirSync(dirname(to), { recursive: true });
   if (await holds(incoming, file)) return true;
   if (!(await holds(target, file))) return false;
-  // Under its own name only when it is whole.
-  copyFileSync(join(target, file.path), `${to}.part`);
-  renameSync(`${to}.part`, to);
+  const part = partOf(target, file);
+  copyFileSync(join(target, file.path), part);
+  renameSync(part, to);
   return true;
+}
+
+/** Next to the folder of files that arrived, so that no file of a release can have the name of one that is not whole. */
+const PARTS = 'parts';
+
+/** Where a file is until it is whole. */
+function partOf(target: string, { path }: ReleaseFile): string {
+  return join(inWork(target, PARTS), sha256(path));
 }
 
 async function fetchFile(
   source: ReleaseSource,
+  target: string,
   incoming: string,
   file: ReleaseFile,
 ): Promise<ReleaseFinding[]> {
-  const to = join(incoming, file.path);
+  const part = partOf(target, file);
   const copied = source
     .open(file.path, file.bytes)
-    .then(({ chunks }) => pipeline(Readable.from(chunks), createWriteStream(`${to}.part`)));
+    .then(({ chunks }) => pipeline(Readable.from(chunks), createWriteStream(part)));
   const problem = await orUnserved(copied);
   if (problem) return [problem.findingFor(file.path)];
-  const { sha256: hash } = await digestOf(folderSource(incoming), `${file.path}.part`, file.bytes);
+  const { sha256: hash } = await digestOf(folderSource(dirname(part)), basename(part), file.bytes);
   if (hash === file.sha256) {
-    renameSync(`${to}.part`, to);
+    renameSync(part, join(incoming, file.path));
     return [];
   }
-  rmSync(`${to}.part`);
   const message = `arrived with the sha256 ${hash}; released was ${file.sha256}`;
   return [{ file: file.path, rule: 'content', message }];
 }

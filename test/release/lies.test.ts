@@ -57,6 +57,7 @@ describe('[MIRROR-LIES] refused by the manifest alone', () => {
       ['the manifest in another case', { 'Release.json': 1 }, 'manifest', /release.json and Release.json/],
       ['the sums in another case', { sha256sums: 1 }, 'manifest', /SHA256SUMS and sha256sums/],
       ['a sidecar in another case', { x: 1, 'x.SHA256': 1 }, 'manifest', /x.sha256 and x.SHA256/],
+      ['a name without room for its sidecar', { ['x'.repeat(249)]: 1 }, 'manifest', /not a publishable path/],
       ['a file as folder of deltas', { deltas: 1 }, 'manifest', /deltas/],
     ],
   )('%s', async (_name, listed, rule, message, maxBytes) => {

@@ -1,6 +1,6 @@
 /** Mirrors over HTTP: copied, resumed, refused; and what verify reports about servers that misbehave. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -238,6 +238,25 @@ describe('[MIRROR] mirror', () => {
     await run(second, folder);
     expect(brief((await run(tree, folder)).findings)).toEqual([expected]);
     expect(await findingsOf(folder, { minSerial: 2 })).toEqual([]);
+  });
+
+  it('never takes a file of a release for one that is on its way, whatever they are called', async () => {
+    const folder = place();
+    const names = Array.from({ length: 40 }, (_, at) => `x${at}`);
+    const extra = names.flatMap((name) => [`${name}.html`, `${name}.html.part`, `${name}.html.part.part`]);
+    // The longest name that a file may have with its sidecar, and no longer one on its way.
+    extra.push('y'.repeat(248));
+    const both = release({ ...signed, extra: Object.fromEntries(extra.map((path) => [path, path])) });
+    expect((await run(both, folder)).findings).toEqual([]);
+    const again = place();
+    expect(
+      (await mirror(folderSource(folder), again, given, quiet)).findings.map(({ message }) => message),
+    ).toEqual([]);
+    rmSync(join(folder, 'x1.html'));
+    expect(await run(both, folder)).toMatchObject({ findings: [], fetched: 1 });
+    for (const [path, bytes] of both.contents())
+      expect(readFileSync(join(folder, path)).equals(bytes), path).toBe(true);
+    expect(readdirSync(join(folder, '..')).toSorted()).toEqual(['site', 'site.state.json']);
   });
 
   it('refuses altered files and a state that was damaged', async () => {
