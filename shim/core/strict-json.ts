@@ -1,5 +1,5 @@
 /**
- * Strict JSON for upstream bytes. JSON.parse checks the grammar, but it keeps the last of two equal keys and rounds numbers
+ * Strict JSON for bytes from elsewhere. JSON.parse checks the grammar, but it keeps the last of two equal keys and rounds numbers
  * that do not fit; both are refused here, as are a byte order mark, malformed UTF-8, lone surrogates, and numbers that would
  * become infinity, zero or another whole number. The scan does not recurse, so no depth of nesting exhausts the stack.
  */

@@ -15,7 +15,7 @@ import { remotePack, type PackHost } from './pack.ts';
 import { Recent } from './recent.ts';
 import { rounds } from './rounds.ts';
 import { SourceError, type Source } from './source.ts';
-import { checked, listedIn, MANIFEST_BYTES, sidecarHash, UNKNOWN_FORM } from './trust.ts';
+import { checked, documentIn, listedIn, MANIFEST_BYTES, sidecarHash, UNKNOWN_FORM } from './trust.ts';
 import type { Listed, Trust } from './trust.ts';
 
 export type { Trust } from './trust.ts';
@@ -58,8 +58,8 @@ export async function openRemote(
     throw new SourceError(path, `is not a file of the release, says ${RELEASE}`);
   };
   const opened = beside ?? (await hashOf(PACK_MANIFEST));
-  const text = new TextDecoder().decode(await checked(PACK_MANIFEST, sent, opened));
-  const packs = formed(PACK_MANIFEST, 'a list of packs', () => manifestOf(text));
+  const document = documentIn(PACK_MANIFEST, await checked(PACK_MANIFEST, sent, opened));
+  const packs = formed(PACK_MANIFEST, 'a list of packs', () => manifestOf(document));
   /** A file of the release that was opened. Without a manifest its sidecar may be of another, so the list of packs must be unchanged. */
   const file = async (path: string): Promise<Uint8Array> => {
     const [bytes, hash] = await Promise.all([source.whole(path, DOCUMENT_BYTES), hashOf(path)]);

@@ -1,9 +1,10 @@
 /** Checks a release against what its reader expects, and gives the hashes of its files. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { isObject, jsonIn } from '../core/json.ts';
+import { isObject } from '../core/json.ts';
 import { RELEASE, SIGNATURE, sidecarPath, sidecarText } from '../core/paths.ts';
-import type { DataFile } from '../core/types.ts';
+import { readStrictJson } from '../core/strict-json.ts';
+import type { DataFile, JsonValue } from '../core/types.ts';
 import { signatureFault } from './signature.ts';
 import { SourceError, type Source } from './source.ts';
 
@@ -90,6 +91,19 @@ function needed(cause: unknown): never {
   throw new SourceError(SIGNATURE, `${what}; ${reason}`, { cause });
 }
 
+/** No list of a release is nested deeper. */
+const MOST_DEPTH = 64;
+
+/** A list of a release, whose form is not checked. Throws a SourceError where readers could take it for different values. */
+export function documentIn(path: string, bytes: Uint8Array): JsonValue | undefined {
+  try {
+    return readStrictJson(bytes, MOST_DEPTH);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new SourceError(path, `is not strict JSON: ${why}`, { cause });
+  }
+}
+
 interface Manifest {
   serial: number;
   expires: string;
@@ -98,7 +112,7 @@ interface Manifest {
 }
 
 function releaseOf(bytes: Uint8Array): Manifest {
-  const value = jsonIn(new TextDecoder().decode(bytes));
+  const value = documentIn(RELEASE, bytes);
   const { schema, serial, files } = isObject(value) ? value : {};
   if (
     schema === 'svc.release.v1' &&

@@ -12,7 +12,7 @@ import { unavailable } from '../core/faults.ts';
 import { isObject } from '../core/json.ts';
 import { PACK_MANIFEST } from '../core/paths.ts';
 import { lowerBound } from '../core/series.ts';
-import type { Pack, PackEntry, PackIndex, PackManifest, Release } from '../core/types.ts';
+import type { JsonValue, Pack, PackEntry, PackIndex, PackManifest, Release } from '../core/types.ts';
 
 /** Reads the bytes of a block, which the caller may keep and change. */
 export type ReadBlock = (block: BlockSpan) => Uint8Array;
@@ -191,14 +191,35 @@ function joinLines(raw: Uint8Array, firstRow: number, rows: number): Block {
   return { joined, ends, firstRow };
 }
 
-/** Parses the list of packs. Throws an Error for a file in another form, even when its hash is right. */
-export function manifestOf(text: string): PackManifest {
-  const value = JSON.parse(text) as Partial<PackManifest> | null;
-  const lists = [value?.packs, value?.editions, value?.unavailable];
-  const isList = (list: unknown): boolean => Array.isArray(list) && list.every(isObject);
-  if (value?.schema !== 'svc.packs.v1' || !lists.every(isList))
-    throw new Error(`${PACK_MANIFEST} is not a list of packs`);
-  return value as PackManifest;
+/** The list of packs in a parsed document. Throws an Error for one in another form, even when its hash is right. */
+export function manifestOf(document: JsonValue | undefined): PackManifest {
+  const { schema, packs, editions, revisions, unavailable: others } = isObject(document) ? document : {};
+  const isList = (list: JsonValue | undefined, isOne: (one: JsonValue) => boolean): boolean =>
+    Array.isArray(list) && list.every(isOne);
+  const isWhole =
+    schema === 'svc.packs.v1' &&
+    [packs, editions, isObject(revisions) ? [revisions] : []].every((list) => isList(list, isEntry)) &&
+    isList(others, isObject);
+  if (!isWhole) throw new Error(`${PACK_MANIFEST} is not a list of packs`);
+  return document as unknown as PackManifest;
+}
+
+/** Whether a value has what is needed to open a pack. */
+function isEntry(value: JsonValue): boolean {
+  if (!isObject(value)) return false;
+  const { id, kind, rows, index, meta } = value;
+  const isNamed = typeof id === 'string' && typeof kind === 'string';
+  return isNamed && isSize(rows) && isObject(meta) && isFile(value) && isFile(index);
+}
+
+function isFile(value: JsonValue | undefined): boolean {
+  if (!isObject(value)) return false;
+  const { path, bytes, sha256 } = value;
+  return typeof path === 'string' && isSize(bytes) && typeof sha256 === 'string';
+}
+
+function isSize(value: JsonValue | undefined): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
 /** The pack of an id, of the current edition, an earlier one or the revisions. Throws an unavailable Fault where there is none. */

@@ -8,6 +8,7 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { Fault, orFault, unavailable, unlessFault } from '../core/faults.ts';
 import { decodeIndex } from '../core/index-file.ts';
+import { jsonIn } from '../core/json.ts';
 import { PACK_MANIFEST, sidecarPath, SUMS } from '../core/paths.ts';
 import type { Pack, PackEntry, PackManifest, Release } from '../core/types.ts';
 import {
@@ -157,7 +158,7 @@ function openRelease(
   };
   const manifest = (): PackManifest =>
     part(PACK_MANIFEST, 'The packaged data', [PACK_MANIFEST, sidecarPath(PACK_MANIFEST)], () => ({
-      value: manifestOf(sums.read(PACK_MANIFEST).toString('utf8')),
+      value: manifestOf(jsonIn(sums.read(PACK_MANIFEST).toString('utf8'))),
     }));
   /** Whether a pack stays in memory as far as it is read. Earlier editions are queried rarely: they take no room from current ones. */
   const isKept = ({ id, bytes }: PackEntry): boolean => {

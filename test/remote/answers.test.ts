@@ -231,6 +231,8 @@ describe('a host that is wrong', () => {
     ['release.json', 'svc.release.v1', 'svc.release.v2', { serial: 1 }],
     ['data/packs.json', '"packs":[', '"packs":[null,', {}],
     ['release.json', '"files": [', '"files": [null,', { serial: 1 }],
+    ['data/packs.json', '"index":{', '"indices":{', {}],
+    ['data/packs.json', '"editions":[', '"editions":[{"id":"arms@1999"},', {}],
   ])('and has %s of a later form is told apart from damage', async (path, form, later, trust) => {
     const text = treeText(path).replace(form, later);
     const newer = (file: string, sent: Sent): Sent =>
@@ -241,6 +243,23 @@ describe('a host that is wrong', () => {
           : sent;
     await expect(opened(await host({ fault: newer }), trust)).rejects.toThrow(
       new RegExp(`^${path}: is not .* if the copy is newer than the reader, get a newer reader$`),
+    );
+  });
+
+  test.each([
+    ['data/packs.json', '{"schema"', '\uFEFF{"schema"', {}],
+    ['data/packs.json', '"schema":', '"schema":"svc.packs.v1","schema":', {}],
+    ['release.json', '{\n', '\uFEFF{\n', { serial: 1 }],
+    ['release.json', '"serial": 1,', '"serial": 1, "serial": 1,', { serial: 1 }],
+  ])('and has %s that readers take for different values is refused', async (path, form, other, trust) => {
+    const text = treeText(path).replace(form, other);
+    const changed = new Map([
+      [path, Buffer.from(text)],
+      [`${path}.sha256`, sidecarOf(path, text)],
+    ]);
+    const fault = (file: string, sent: Sent): Sent => ({ ...sent, body: changed.get(file) ?? sent.body });
+    await expect(opened(await host({ fault }), trust)).rejects.toThrow(
+      new RegExp(`^${path}: is not strict JSON: `),
     );
   });
 
