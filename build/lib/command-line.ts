@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { Command, CommanderError, Help, InvalidArgumentError, type Option } from 'commander';
 import { urlOf } from '../../shim/core/hosts.ts';
 import { isCalendarDate } from './clock.ts';
+import { adviceOn } from './findings.ts';
 
 const FINDINGS = 1;
 const USAGE = 2;
@@ -62,9 +63,8 @@ function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, path, dest, message } = error as NodeJS.ErrnoException & { dest?: string };
   const [, reason] = /^[A-Z]+: ([^,]+), /.exec(message) ?? [];
-  return reason === undefined
-    ? message
-    : `${dest ?? path ?? 'A file or folder'} cannot be used: ${reason} (${code}).`;
+  if (reason === undefined) return message;
+  return `${dest ?? path ?? 'A file or folder'} cannot be used: ${reason} (${code}).${adviceOn(code)}`;
 }
 
 /** `npm run get ... | head -1` closes the pipe early: the command goes on without an error. */

@@ -15,6 +15,12 @@ export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** What to do about a file or folder that may not be used, by the code of the system, after a blank; empty for other codes. */
+export function adviceOn(code: string | undefined): string {
+  const isDenied = code === 'EACCES' || code === 'EPERM';
+  return isDenied ? ' Change its permissions, or run the command as a user who has them.' : '';
+}
+
 /** A finding about the descriptor of a dataset. */
 export function descriptorFinding({ folder }: { folder: string }, rule: string, message: string): Finding {
   return { file: `${folder}/datapackage.json`, row: null, rule, message };

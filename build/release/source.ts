@@ -10,6 +10,7 @@ import { urlOf } from '../../shim/core/hosts.ts';
 import { causeOf } from '../../shim/remote/source.ts';
 import { byCodeUnits } from '../lib/dataset.ts';
 import type { Tree } from '../lib/tree.ts';
+import { adviceOn } from '../lib/findings.ts';
 import type { ReleaseFinding } from './findings.ts';
 
 /** Files checked or fetched at the same time. */
@@ -55,7 +56,7 @@ export interface ReleaseSource {
   remote: boolean;
   /** Opens a file by its path; reading stops with an Unserved after `limit` bytes. Throws Unserved. */
   open(path: string, limit: number): Promise<Opened>;
-  /** Every file there is, sorted; null where that cannot be known. */
+  /** Every file there is, sorted; null where that cannot be known. Throws Unserved. */
   list(): string[] | null;
 }
 
@@ -84,16 +85,21 @@ export function folderSource(folder: string): ReleaseSource {
         const stat = lstatSync(file, { throwIfNoEntry: false });
         if (!stat?.isFile()) throw new Unserved('missing', stat ? 'is not a regular file' : 'is missing');
       } catch (error) {
-        throw unreadable(error);
+        throw unreadable(file, error);
       }
       return { chunks: bounded(chunksOf(file, limit), limit), mediaType: null, allowOrigin: null };
     },
     // Everything but folders, links and unusual names included: whatever is in a published tree must be listed.
-    list: () =>
-      readdirSync(folder, { recursive: true, withFileTypes: true })
-        .filter((entry) => !entry.isDirectory())
-        .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
-        .sort(byCodeUnits),
+    list() {
+      try {
+        return readdirSync(folder, { recursive: true, withFileTypes: true })
+          .filter((entry) => !entry.isDirectory())
+          .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+          .sort(byCodeUnits);
+      } catch (error) {
+        throw unreadable((error as NodeJS.ErrnoException).path ?? folder, error);
+      }
+    },
   };
 }
 
@@ -197,15 +203,16 @@ async function* chunksOf(file: string, limit: number): AsyncIterable<Uint8Array>
     for await (const chunk of createReadStream(file, { highWaterMark: 1024 * 1024, end: limit }))
       yield chunk as Uint8Array;
   } catch (error) {
-    throw unreadable(error);
+    throw unreadable(file, error);
   }
 }
 
 /** A failure of the system to read a file of a folder, as an Unserved; any other error stays as it is. */
-function unreadable(error: unknown): unknown {
+function unreadable(file: string, error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) return error;
-  return new Unserved('missing', code === 'ENOTDIR' ? 'is missing' : `cannot be read: ${code}`);
+  const message = `cannot be read: ${file} (${code}).${adviceOn(code)}`;
+  return new Unserved('missing', code === 'ENOTDIR' ? 'is missing' : message);
 }
 
 async function* bounded(chunks: AsyncIterable<Uint8Array>, limit: number): AsyncIterable<Uint8Array> {

@@ -65,10 +65,22 @@ export async function verifyTree(
   findings.push(...(await checkFiles(source, release.files, isPage, remember, progress)));
   const listed = release.files.map(({ path }) => path);
   findings.push(...checkPages(listed, facts));
+  const provenance = await orUnserved(checkRest(source, release, bytes, findings));
+  if (provenance instanceof Unserved) findings.push(provenance.findingFor(source.where));
+  const isStated = typeof provenance === 'string';
+  return { release, findings, ...(isStated && { provenance }) };
+}
+
+/** What a release does not list: bare addresses or files of the folder; resolves to what the statement of provenance says. Throws Unserved. */
+async function checkRest(
+  source: ReleaseSource,
+  release: Release,
+  manifest: Buffer,
+  findings: ReleaseFinding[],
+): Promise<string | null> {
   if (source.remote) findings.push(...(await checkBareAddresses(source, release)));
   else findings.push(...unlisted(source, release), ...(await checkDeltas(source, release)));
-  const provenance = await checkProvenance(source, bytes, release, findings);
-  return { release, findings, ...(provenance !== null && { provenance }) };
+  return checkProvenance(source, manifest, release, findings);
 }
 
 /** Files in the folder that the release does not have. A delta or a statement that is not there has no sidecar either. */

@@ -1,7 +1,7 @@
 /** The commands: exit codes by class, findings on standard output, state kept between runs. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { UsageError } from '../../build/lib/command-line.ts';
 import {
@@ -12,6 +12,7 @@ import {
   verifyCommand,
 } from '../../build/release/command.ts';
 import { publicKeyFile, publicKeyText, signatureFile } from '../../build/release/minisign.ts';
+import { run } from '../_support/command-line.ts';
 import { temporaryFolder } from '../_support/tree.ts';
 import { OTHER_SEED, SEED, edit, findingsOf, keyOf, ledgerOf, place, release, written } from './fixture.ts';
 
@@ -63,6 +64,32 @@ describe('verify', () => {
     ['.', { minSerial: '1.5' }, 'Invalid value "1.5" for --min-serial: expected a whole number.'],
   ])('%s %j is wrong usage', async (where, options, message) => {
     await expect(verifyCommand(where, options)).rejects.toThrow(new UsageError(message));
+  });
+
+  it('names what may not be read and says what to do, and goes on', async () => {
+    const folder = written(first);
+    edit(folder, 'index.html', () => 'x');
+    // Root may read anything; the folders of the test run are closed to others.
+    for (const [path, mode] of [
+      [dirname(dirname(folder)), 0o711],
+      [dirname(folder), 0o711],
+      [join(folder, 'docs'), 0o000],
+    ] as const)
+      chmodSync(path, mode);
+    const isRoot = process.getuid?.() === 0;
+    const advice = 'Change its permissions, or run the command as a user who has them.';
+    try {
+      if (isRoot) process.seteuid?.(65_534);
+      expect(await verifyCommand(folder)).toBe(1);
+      expect(lines.some((line) => line.startsWith('index.html: content: '))).toBe(true);
+      expect(lines).toContain(`${folder}: missing: cannot be read: ${folder}/docs (EACCES). ${advice}`);
+      const inside = join(folder, 'docs/page-1');
+      const { stderr } = await run(['verify', inside]);
+      expect(stderr).toBe(`${inside} cannot be used: permission denied (EACCES). ${advice}\n`);
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+      chmodSync(join(folder, 'docs'), 0o755);
+    }
   });
 
   it('remembers the release in a state file that it is given', async () => {
