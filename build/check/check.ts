@@ -87,12 +87,14 @@ function checkFiles(editions: readonly DescribedEdition[]): Finding[] {
 function checkDays(editions: readonly DescribedEdition[]): Finding[] {
   const days = new Map<string, string>();
   return editions.flatMap((edition) => {
-    const [date = '', id = ''] = edition.folder.split('/').toReversed();
-    const key = `${id} ${lastDay(date)}`;
-    const first = days.get(key) ?? edition.folder;
+    const { folder } = edition;
+    const [date = '', id = ''] = folder.split('/').toReversed();
+    const day = lastDay(date);
+    const key = `${id} ${day}`;
+    const first = days.get(key) ?? folder;
     days.set(key, first);
-    if (first === edition.folder) return [];
-    const message = `${first} counts from ${lastDay(date)} too, because a month counts as its last day, and as_of would reach only one of the two: keep one of them, or give the one of the month the day on which it was published`;
+    if (first === folder) return [];
+    const message = `${first} counts from ${day} too, because a month counts as its last day, and as_of would reach only one of the two: keep one of them, or name the one of the month by the day on which it was published`;
     return [descriptorFinding(edition, 'one-day', message)];
   });
 }

@@ -7,6 +7,7 @@ import { datasetOf, indicatorsOf, newestWith } from './editions.ts';
 import { catalogFacts, explore } from './explore.ts';
 import type { Exploration } from './explore-answer.ts';
 import { readExplore } from './explore-query.ts';
+import { indicatorOfRecord } from './market-packs.ts';
 import { unlessFault } from './faults.ts';
 import { joinRefusal, UPSTREAM } from './joins.ts';
 import type { Context, Release } from './types.ts';
@@ -111,17 +112,16 @@ function lanesOf({ resource, search }: Target, release: Release): string[] {
   }
   if (resource !== OBSERVATIONS) return [];
   const dataset = query.get('dataset');
-  const indicator = query.get('indicator') ?? query.get('id')?.split('.')[0];
+  const record = query.get('id');
+  const indicator = query.get('indicator') ?? (record === null ? null : indicatorOfRecord(record));
   const ofContext = release.derive(contextIds);
   if (ofContext.has(dataset ?? '') || ofContext.has(indicator ?? '')) return ['context'];
   const { markets, datasets } = release.derive(catalogFacts);
-  const own =
-    indicator == null
-      ? dataset === null
-        ? [...markets.values()]
-        : (datasets.get(dataset) ?? [])
-      : (markets.get(indicator) ?? datasets.get(datasetWith(indicator, release)) ?? '');
-  return [...new Set([own].flat())];
+  if (indicator !== null) {
+    const market = markets.get(indicator);
+    return market === undefined ? (datasets.get(datasetWith(indicator, release)) ?? ['']) : [market];
+  }
+  return dataset === null ? [...new Set(markets.values())] : (datasets.get(dataset) ?? []);
 }
 
 /** The dataset that has or had an indicator; empty where there is none. */

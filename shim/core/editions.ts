@@ -32,7 +32,8 @@ export function indicatorsOf({ meta }: Pick<PackEntry, 'meta'>): string[] {
 
 /** The newest pack that has an indicator: of one that left its dataset, an earlier edition. */
 export function newestWith(indicator: string, { packs, editions }: PackManifest): PackEntry | undefined {
-  return [...editions, ...packs].findLast((pack) => indicatorsOf(pack).includes(indicator));
+  const has = (pack: PackEntry): boolean => indicatorsOf(pack).includes(indicator);
+  return packs.find(has) ?? editions.findLast(has);
 }
 
 /** A source of a pack as responses list it. */

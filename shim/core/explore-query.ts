@@ -3,13 +3,12 @@
  * have. The part of the API is left as it was sent, so that it is read and refused exactly as the API does.
  */
 
+/** How records are shown in a figure of every record, the only views that may be in a frame. */
+export const FIGURE_VIEWS = ['series', 'multiples', 'dots', 'map'] as const;
 /** How records are shown. */
-export const VIEWS = ['table', 'series', 'multiples', 'dots', 'map', 'matrix'] as const;
+export const VIEWS = ['table', ...FIGURE_VIEWS, 'matrix'] as const;
 /** One of them. */
 export type ViewName = (typeof VIEWS)[number];
-
-/** Those that are a figure of every record, and so may be in a frame. */
-export const FIGURE_VIEWS: readonly ViewName[] = ['series', 'multiples', 'dots', 'map'];
 
 /** The columns by which the table can be sorted; with a hyphen before it, downwards. */
 export const SORTS = ['place', 'period', 'label', 'value', 'unit', 'status', 'range', 'cell'] as const;

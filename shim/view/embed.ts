@@ -28,11 +28,12 @@ export function embedOf(model: Exploration, siteUrl: string, world: WorldShapes 
   const message = query.refused?.message ?? fault?.message;
   if (message !== undefined || !answer) return { why: p(message ?? 'This address is of no records.') };
   if (answer.page.matched === 0) return { why: p(answer.absence?.message ?? 'No records match.') };
-  if (query.view !== null && !FIGURE_VIEWS.includes(query.view))
+  const figureView = (name: string | null): (typeof FIGURE_VIEWS)[number] | undefined =>
+    FIGURE_VIEWS.find((one) => one === name);
+  if (query.view !== null && !figureView(query.view))
     return { why: p(`A figure for a frame has one of the views ${FIGURE_VIEWS.join(', ')}.`) };
-  const chosen = viewOf(model);
   // Too many records for a chart: the sentence that says so comes in place of the series.
-  const view = chosen === 'table' || chosen === 'matrix' ? 'series' : chosen;
+  const view = figureView(viewOf(model)) ?? 'series';
   const isOfSeries = view !== 'dots' && view !== 'map';
   const records = allRecords(model);
   const series = isOfSeries && records ? seriesOf(records).length : 0;

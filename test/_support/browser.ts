@@ -105,7 +105,7 @@ async function newPage(browser: Browser, options: BrowserContextOptions): Promis
 /** The size of a window where a test asks for none, as Playwright has it. */
 const SIZE = { width: 1280, height: 720 };
 
-/** Browsers count the entries of a history to 50: with more than these, there is no room for those of another test. */
+/** The most entries of a history after which a window is used again: browsers stop counting at 50. */
 const MOST_ENTRIES = 20;
 
 /** Takes back what a test changed of its window; false where the next one could notice. */

@@ -17,7 +17,7 @@ test('every violation is told: where, and which keyword; a valid value has none'
     ['/b', 'format'],
   ]);
   expect(validate({ a: 1, b: '2024-02-29' })).toBeNull();
-  // What was told of one value is not changed by the next.
+  // What was found in one value is not changed by the next.
   validate({ a: 'x' });
   expect(found).toHaveLength(3);
 });
