@@ -86,7 +86,14 @@ export function createService({
   const files = served && !far;
   // A run that only found out what has to be fetched has nothing to report.
   const report = far ? (error: unknown) => (far.isFinal() ? given(error) : undefined) : given;
-  const upstream = once(async () => {
+  let line = Promise.resolve();
+  /** Resolves for one after the other, with a pause between them: so work whose time no listener counts leaves room for other work. */
+  const apart = async (): Promise<void> =>
+    (line = line.then(async () => new Promise((next) => setTimeout(next, PAUSE_MS))));
+  /** What is loaded on demand is one file in a built server: it is read with the smallest part of it, apart from the others. */
+  const read = once(async () => import('./http/records.ts').then(apart));
+  const onDemand = <T>(load: () => Promise<T>): (() => Promise<T>) => once(async () => read().then(load));
+  const upstream = onDemand(async () => {
     const { federationPeer, processEffects } = await import('./federation/peer.ts');
     return federationPeer(settings, context, processEffects());
   });
@@ -109,34 +116,35 @@ export function createService({
     const first = run();
     return first instanceof Promise ? first.then(again) : again(first);
   };
-  let line = Promise.resolve();
-  /** Resolves for one after the other, with a pause between them: so work whose time no listener counts leaves room for other work. */
-  const apart = async (): Promise<void> =>
-    (line = line.then(async () => new Promise((next) => setTimeout(next, PAUSE_MS))));
   /** At once where the code is loaded: a listener can only count the time of work that is done when it asks for it. */
   const answer = (load: () => Promise<Replies>): Replies => {
     let loaded: Replies | null = null;
     const later = async (request: HttpRequest): Promise<Reply> => {
-      await apart();
       loaded = await load();
+      await apart();
       return replyOf(loaded, request);
     };
     return (request) => (loaded ? replyOf(loaded, request) : later(request));
   };
-  const mcp = once(async () => {
+  const mcp = onDemand(async () => {
+    // The schemas of its messages take longer than all the rest of it.
+    await import('@modelcontextprotocol/core');
+    await apart();
     const { mcpHandler } = await import('./mcp/server.ts');
     const { mcpAllowedHosts: allowedHosts, mcpAllowedOrigins: allowedOrigins } = settings;
     return mcpHandler(context, { allowedHosts, allowedOrigins, report });
   });
-  const records = once(async () => (await import('./http/records.ts')).recordReplies(context));
-  const explored = once(async () => (await import('./http/explore.ts')).exploreReplies(context, report));
-  const embedded = once(async () => (await import('./http/embed.ts')).embedReplies(context, report));
-  const designations = once(async () =>
+  const records = onDemand(async () => (await import('./http/records.ts')).recordReplies(context));
+  const explored = onDemand(async () => (await import('./http/explore.ts')).exploreReplies(context, report));
+  const embedded = onDemand(async () => (await import('./http/embed.ts')).embedReplies(context, report));
+  const designations = onDemand(async () =>
     (await import('./http/designations.ts')).designationReplies(context, report),
   );
-  const downloads = once(async () => (await import('./http/downloads.ts')).downloadReplies(context, report));
-  const search = once(async () => (await import('./http/search.ts')).searchReplies(context));
-  const probes = once(async () => {
+  const downloads = onDemand(async () =>
+    (await import('./http/downloads.ts')).downloadReplies(context, report),
+  );
+  const search = onDemand(async () => (await import('./http/search.ts')).searchReplies(context));
+  const probes = onDemand(async () => {
     const { probeReplies, treeCheck } = await import('./http/probes.ts');
     return probeReplies(far ? async () => far.described() : treeCheck(root, context, now, report, sums));
   });
@@ -173,7 +181,7 @@ export function createService({
         },
       }
     : near;
-  const app = once(async () => {
+  const app = onDemand(async () => {
     const { createApp } = await import('./http/app.ts');
     return createApp(routes, async (request) => {
       await far?.ready();
@@ -192,7 +200,7 @@ export function createService({
     async warm() {
       const { setImmediate: othersFirst } = await import('node:timers/promises');
       const pages = [records, explored, embedded, designations, downloads, search];
-      for (const load of [upstream, mcp, app, ...pages, probes]) {
+      for (const load of [read, upstream, mcp, app, ...pages, probes]) {
         await load();
         await othersFirst();
       }

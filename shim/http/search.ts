@@ -34,11 +34,12 @@ function opened(release: Release): { search: Promise<SiteSearch> | Fault } {
   return { search: orFault(() => inTurns(openingSearch(readJson<SiteIndex>(release, SEARCH_INDEX)))) };
 }
 
-/** Takes steps between which other requests have their turn. */
+/** Takes steps; before the first and after each, other requests have their turn. */
 async function inTurns<T>(steps: Steps<T>): Promise<T> {
+  await turn();
   for (;;) {
     const { done, value } = steps.next();
-    if (done) return value;
     await turn();
+    if (done) return value;
   }
 }

@@ -11,8 +11,16 @@ export interface Series {
   periods: readonly { period: string; at: number; records: readonly Observation[] }[];
 }
 
-/** The series of records, by the name of the place, then by label. */
-export function seriesOf(records: readonly Observation[]): Series[] {
+/** The series of records, by the name of the place, then by label. Several parts of a page ask for those of the same records. */
+export function seriesOf(records: readonly Observation[]): readonly Series[] {
+  const series = known.get(records) ?? seriesAmong(records);
+  known.set(records, series);
+  return series;
+}
+
+const known = new WeakMap<readonly Observation[], readonly Series[]>();
+
+function seriesAmong(records: readonly Observation[]): Series[] {
   const keyOf = ({ datasetId, indicatorId, geoCode, category, subgroup, unit }: Observation): string =>
     JSON.stringify([datasetId, indicatorId, geoCode, category, subgroup, unit]);
   const found = [...groupedBy(records, keyOf).values()].flatMap((rows) => {
