@@ -127,8 +127,7 @@ export function createService({
     return (request) => (loaded ? replyOf(loaded, request) : later(request));
   };
   const mcp = onDemand(async () => {
-    // The schemas of its messages take longer than all the rest of it.
-    await import('@modelcontextprotocol/core');
+    await import('./mcp/messages.ts');
     await apart();
     const { mcpHandler } = await import('./mcp/server.ts');
     const { mcpAllowedHosts: allowedHosts, mcpAllowedOrigins: allowedOrigins } = settings;

@@ -9,6 +9,8 @@ const decoder = new TextDecoder();
 const COMMA = 0x2c;
 /** The most UTF-8 bytes of one UTF-16 code unit. */
 const MOST_UTF8 = 3;
+/** A room that is as full as this is kept as it is. */
+const FULL = 0.9;
 /** The bytes of a row number in an identity. */
 const WORD_BYTES = 4;
 
@@ -58,9 +60,10 @@ export function payloadBytes(payload: Payload): Uint8Array {
   return keptBody(bodyOf('', payload, '')).bytes;
 }
 
-/** A body in memory of its own, no larger than its bytes, so that it can be kept. */
+/** A body in memory of its own, hardly larger than its bytes, so that it can be kept. */
 export function keptBody({ most, writeTo }: Body): WrittenBody {
   const { bytes, identity } = writeTo(uninitialized(most));
+  if (bytes.length > most * FULL) return { bytes, identity };
   const own = uninitialized(bytes.length);
   own.set(bytes);
   return { bytes: own, identity };

@@ -151,10 +151,11 @@ export function listen(
     // Replies to the requests before come first, and nothing is written into the middle of one.
     const after = (then: () => void): void =>
       isUnderWay(pending) ? void pending.once('finish', then) : then();
-    // What is broken or late may be the body of a request: this is its reply, unless it has one already.
-    if (!pending || pending.req.complete) after(() => endInTurn(socket, reply));
-    else if (pending.headersSent) after(() => socket.destroy());
-    else write(pending, reply());
+    if (!pending || pending.req.complete) return after(() => endInTurn(socket, reply));
+    // It is the body of a request that is broken or late: this is its reply, unless it has one already, or its body does not matter.
+    if (!pending.headersSent && isForMcp(pathOf(pending.req.url ?? '/'))) return write(pending, reply());
+    pending.shouldKeepAlive = false;
+    after(() => socket.destroy());
   });
   // A client that closes its sending side still waits for responses: node would close the connection before they are made.
   Object.assign(server, { httpAllowHalfOpen: true });

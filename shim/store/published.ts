@@ -1,8 +1,8 @@
 /**
  * The published files of a tree as they are served: only those that SHA256SUMS lists, deltas, the statement of provenance
- * and sidecars, and only bytes that match. A file is checked whole before any of it is given. One of at most 16 MiB is then kept in
- * memory; of a larger one the hashes of its blocks are kept, and each block is checked again whenever it is read. While SHA256SUMS
- * itself is damaged, files are checked against their sidecars alone.
+ * and sidecars, and only bytes that match. A file is checked whole before any of it is given, a large one in blocks, so that nothing
+ * else waits. One of at most 16 MiB is then kept in memory; of a larger one the hashes of its blocks are kept, and each block is checked
+ * again whenever it is read. While SHA256SUMS itself is damaged, files are checked against their sidecars alone.
  */
 import { createHash } from 'node:crypto';
 // Not from node:fs/promises: that would be loaded when the server starts.
@@ -32,7 +32,8 @@ export interface PublishedTree {
 }
 
 const CACHE_BYTES = 80 * 1024 * 1024;
-const WHOLE_BYTES = 16 * 1024 * 1024;
+const KEPT_BYTES = 16 * 1024 * 1024;
+const AT_ONCE_BYTES = 1024 * 1024;
 const BLOCK_BYTES = 128 * 1024;
 const SIDECAR = '.sha256';
 
@@ -108,11 +109,11 @@ export function publishedTree(
     const hash = list.hashOf(path);
     const size = statOf(join(root, path))?.size ?? 0;
     // The two lists are needed whole anyway, and nothing says how large they are.
-    if (size <= WHOLE_BYTES || path === SUMS || path === RELEASE)
+    if (size <= AT_ONCE_BYTES || path === SUMS || path === RELEASE)
       return whole(readVerified(root, { path, sha256: hash }), hash);
-    const listed = listedSize(path);
+    const listed = size > KEPT_BYTES ? listedSize(path) : size;
     if (size !== (listed ?? size)) throw new Error(`${path} has ${size} bytes, expected ${listed}`);
-    return readBlocks(join(root, path), hash, (cause) => {
+    return readBlocks(join(root, path), { size, sha256: hash }, (cause) => {
       cache.delete(path);
       throw failed(path, cause);
     });
@@ -159,7 +160,7 @@ export function publishedTree(
 
 /** The memory that a file of this size takes, in bytes: for itself, or for the hashes of its blocks. */
 function bytesHeld(size: number): number {
-  return size <= WHOLE_BYTES ? size : Math.ceil(size / BLOCK_BYTES) * 128;
+  return size <= KEPT_BYTES ? size : Math.ceil(size / BLOCK_BYTES) * 128;
 }
 
 /** Whether a part of the path begins with a dot, other than that of `.well-known`. */
@@ -171,28 +172,30 @@ function whole(bytes: Uint8Array, sha256: string): PublishedFile {
   return { sha256, size: bytes.length, bytes: (start, end) => bytes.subarray(start, end) };
 }
 
-/** Checks a large file block by block, so that nothing else waits; `damaged` is called when a block is later found changed. */
+/** Checks a file block by block; `damaged` is called when a block that is not kept is later found changed. */
 async function readBlocks(
   file: string,
-  sha256: string,
+  { size, sha256 }: { size: number; sha256: string },
   damaged: (cause: unknown) => never,
 ): Promise<PublishedFile> {
+  const kept = size <= KEPT_BYTES ? Buffer.allocUnsafeSlow(size) : null;
   const hashes: string[] = [];
   const all = createHash('sha256');
-  let size = 0;
+  let read = 0;
   const handle = await promises.open(file);
   try {
-    for (;;) {
-      const block = await blockAt(handle, size);
+    while (read < size) {
+      const block = await blockAt(handle, read, kept?.subarray(read, read + BLOCK_BYTES));
       if (block.length === 0) break;
       all.update(block);
-      hashes.push(sha256Hex(block));
-      size += block.length;
+      if (!kept) hashes.push(sha256Hex(block));
+      read += block.length;
     }
   } finally {
     await handle.close();
   }
   if (all.digest('hex') !== sha256) throw new Error(`${file} does not match its sha256`);
+  if (kept) return whole(kept, sha256);
   return {
     sha256,
     size,
@@ -240,14 +243,17 @@ async function checkedBlock(file: string, begin: number, hash: string | undefine
   }
 }
 
-/** Up to BLOCK_BYTES from a position; fewer only at the end of the file. */
-async function blockAt(handle: Awaited<ReturnType<typeof promises.open>>, position: number): Promise<Buffer> {
-  const block = Buffer.allocUnsafe(BLOCK_BYTES);
+/** A block from a position, in `room`; shorter only at the end of the file. */
+async function blockAt(
+  handle: Awaited<ReturnType<typeof promises.open>>,
+  position: number,
+  room: Buffer = Buffer.allocUnsafe(BLOCK_BYTES),
+): Promise<Buffer> {
   let length = 0;
-  while (length < BLOCK_BYTES) {
-    const { bytesRead } = await handle.read(block, length, BLOCK_BYTES - length, position + length);
+  while (length < room.length) {
+    const { bytesRead } = await handle.read(room, length, room.length - length, position + length);
     if (bytesRead === 0) break;
     length += bytesRead;
   }
-  return block.subarray(0, length);
+  return room.subarray(0, length);
 }

@@ -56,6 +56,9 @@ interface ReleaseOnDisk extends Release {
 /** Files as they were when they were opened, and when they were last touched. */
 type Stamps = [path: string, stamp: Stamp, touched: Stamp][];
 
+/** Whether a part could not be opened. */
+const isFault = ({ value }: Part): boolean => value instanceof Fault;
+
 /** An opened part of a release: its value, or the Fault that says why there is none, and the files it depends on. */
 interface Part {
   value: unknown;
@@ -90,22 +93,31 @@ export function openReleases(
   const snapshot = (): ReleaseOnDisk =>
     openRelease(root, { sums, blocks, isStarting: () => isStarting }, parts, {
       lost: () => void (release = snapshot()),
-      // A file that is not as expected may belong to a release that was switched in a moment ago.
-      failed: () => void (checked = -Infinity),
+      failed() {
+        // A file that is not as expected may belong to a release that was switched in a moment ago.
+        checked = -Infinity;
+        isLost = true;
+      },
     });
   let checked = now();
+  /** Whether a part could not be opened. */
+  let isLost = false;
   let release = snapshot();
-  const withoutParts = (isGone: (part: Part) => boolean): ReleaseOnDisk => {
-    const gone = [...parts].filter(([, part]) => isGone(part));
-    if (gone.length === 0) return release;
-    parts = new Map(parts);
-    for (const [key] of gone) parts.delete(key);
-    return (release = snapshot());
+  const withoutParts = (isGone: (part: Part) => boolean): void => {
+    const left = [...parts].filter(([, part]) => !isGone(part));
+    if (left.length === parts.size) return;
+    parts = new Map(left);
+    release = snapshot();
   };
+  const some = (isSo: (part: Part) => boolean): boolean => [...parts.values()].some(isSo);
   const current = (): ReleaseOnDisk => {
-    if (now() - checked < RECHECK_MS) return release;
+    // What is missing is looked for each time: it may be back in the moment in which a release is switched in.
+    const isBack = isLost && some((part) => isFault(part) && isReplaced(part));
+    if (!isBack && now() - checked < RECHECK_MS) return release;
     checked = now();
-    return withoutParts(isReplaced);
+    withoutParts(isReplaced);
+    isLost = some(isFault);
+    return release;
   };
   return {
     current,
@@ -146,7 +158,7 @@ function openRelease(
       // A snapshot is of one tree: its list of packs must still be in place after a part was opened.
       const others = key === PACK_MANIFEST ? [...parts.values()] : list ? [list] : [];
       const isMixed = !known.isListed && [known, ...others].some((one) => !one.isListed && isReplaced(one));
-      const isLost = known.value instanceof Fault;
+      const isLost = isFault(known);
       if (isMixed || isLost) failed();
       if (isMixed) return passing(unavailable(what));
       // The files that list the hashes of a part may be the damaged ones.
@@ -179,11 +191,7 @@ function openRelease(
       const isUnchecked = isReadWhole(entry) && bytes === undefined && isStarting();
       const whole = isReadWhole(entry) && !isUnchecked ? (bytes ?? readVerified(root, entry)) : null;
       const held = isKept(entry) ? entry.bytes : 0;
-      return {
-        ...openRows(root, entry, { cache: held > 0 ? null : blocks, broken, whole }),
-        held,
-        isUnchecked,
-      };
+      return { ...openRows(root, entry, whole, held > 0 ? null : blocks, broken), held, isUnchecked };
     });
   };
   /** The packs of current editions, and the revisions. */
@@ -269,11 +277,9 @@ type PackRows = Omit<Pack, 'derive'>;
 function openRows(
   root: string,
   entry: PackEntry,
-  {
-    whole,
-    cache,
-    broken,
-  }: { whole: Buffer | null; cache: BlockCache | null; broken: (fault: Fault) => void },
+  whole: Buffer | null,
+  cache: BlockCache | null,
+  broken: (fault: Fault) => void,
 ): Opened<PackRows> {
   const index = decodeIndex(readVerified(root, entry.index));
   const layout = { rows: entry.rows, bytes: entry.bytes, index };

@@ -42,7 +42,6 @@ export function sumsOf(root: string, now: () => number): Sums {
     checked = now();
     const touched = touchedOfBoth(root, SUMS);
     if (touched === stamp) return false;
-    stamp = touched;
     const before = list;
     try {
       list = readVerified(root, { path: SUMS, sha256: hashOf(SUMS, null) });
@@ -51,6 +50,8 @@ export function sumsOf(root: string, now: () => number): Sums {
       list = null;
       tell(cause);
     }
+    // What took its place while it was read is read next time.
+    stamp = touchedOfBoth(root, SUMS) === touched ? touched : null;
     if (list !== null && before?.equals(list)) return false;
     made = null;
     return true;
