@@ -93,3 +93,16 @@ test('an answer is that of one tree, and lacks evidence only where they were exc
   expect(undisturbed).toBeGreaterThan(0);
   expect(lacking).toEqual([]);
 });
+
+test('data that was missing for a moment is given with the next request', async () => {
+  const [tree = ''] = trees();
+  const away = `${tree}.away`;
+  for (const target of TARGETS) {
+    const { fetch } = testApp(tree);
+    const status = async (): Promise<number> => (await fetch(new Request(`${TEST_SITE}${target}`))).status;
+    renameSync(tree, away);
+    expect(await status(), target).toBe(target.includes('answer=json') ? 200 : 503);
+    renameSync(away, tree);
+    expect(await status(), target).toBe(200);
+  }
+});
