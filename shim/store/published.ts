@@ -113,10 +113,12 @@ export function publishedTree(
       return whole(readVerified(root, { path, sha256: hash }), hash);
     const listed = size > KEPT_BYTES ? listedSize(path) : size;
     if (size !== (listed ?? size)) throw new Error(`${path} has ${size} bytes, expected ${listed}`);
-    return readBlocks(join(root, path), { size, sha256: hash }, (cause) => {
-      cache.delete(path);
-      throw failed(path, cause);
-    });
+    const read = async (): Promise<PublishedFile> =>
+      readBlocks(join(root, path), { size, sha256: hash }, (cause) => {
+        cache.delete(path);
+        throw failed(path, cause);
+      });
+    return size <= KEPT_BYTES ? readsOfKept(read) : read();
   };
 
   /** The size of a file by the manifest, so that one that has grown is not hashed for minutes; undefined where that says nothing. */
@@ -213,6 +215,8 @@ async function readBlocks(
 
 /** Reading blocks for hundreds of clients at once would hold up all other requests. */
 const blockReads = atMost(8);
+/** Files that are read to be kept: each takes memory before the cache knows of it. */
+const readsOfKept = atMost(4);
 
 /** Runs at most `most` at once; others wait in order. */
 function atMost(most: number): <T>(run: () => Promise<T>) => Promise<T> {

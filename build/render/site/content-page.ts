@@ -1,6 +1,6 @@
-/** Pages whose text is a Markdown file, and their parts; the frame is that of every page (shim/view/frame.ts). */
-import type { Child, Trusted } from '../../../shim/view/node.ts';
-import { filledPage, lines, markup } from '../../lib/html.ts';
+/** Pages whose text is a Markdown file; the frame is that of every page (shim/view/frame.ts). */
+import type { Child } from '../../../shim/view/node.ts';
+import { filledPage } from '../../lib/html.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { framed } from './page.ts';
 import pages from '../content/pages.json' with { type: 'json' };
@@ -13,18 +13,4 @@ export function contentPage(
   values: Record<string, Child>,
 ): Artifact {
   return framed(evidence, { ...pages[name], body: filledPage(source(`content/${name}.md`), values) });
-}
-
-/** A table with its caption that scrolls on narrow screens and can be reached by keyboard. */
-export function table(label: string, head: string[], rows: Child[][]): Trusted {
-  return markup`<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table><caption>${label}</caption>
-<thead><tr>${head.map((cell) => markup`<th scope="col">${cell}</th>`)}</tr></thead>
-<tbody>
-${lines(rows.map(([first = '', ...rest]) => markup`<tr><th scope="row">${first}</th>${rest.map((cell) => markup`<td>${cell}</td>`)}</tr>`))}
-</tbody></table></div>`;
-}
-
-/** A list with one line per item. */
-export function list(items: readonly Child[]): Trusted {
-  return markup`<ul>\n${lines(items.map((item) => markup`<li>${item}</li>`))}\n</ul>`;
 }

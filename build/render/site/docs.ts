@@ -1,13 +1,14 @@
 /** docs/index.html: the contract for people. Parameters, failures, headers and limits are read from the tables that enforce them. */
 import { memberAt } from '../../../shim/core/json.ts';
-import { code, joinEach, type Trusted } from '../../../shim/view/node.ts';
+import { code, joinEach, type Child, type Trusted } from '../../../shim/view/node.ts';
 import { chaptersOf, filledPage, lines, markup } from '../../lib/html.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { type SiteFacts, staleCount } from '../facts.ts';
+import { cellsUnder, list, table } from '../../../shim/view/table.ts';
 import { grouped } from '../../../shim/view/words.ts';
 import { FAULT_MEANINGS, HEADERS } from '../openapi/components.ts';
 import { exampleTarget, operationId, parameterExamples } from '../openapi/examples.ts';
-import { contentPage, list, table } from './content-page.ts';
+import { contentPage } from './content-page.ts';
 import { DOWNLOADS } from '../../../shim/core/download.ts';
 import { FAULTS, type FaultCode } from '../../../shim/core/faults.ts';
 import { BOUNDARIES, INTERFACE_VERSION } from '../../../shim/core/operations/all.ts';
@@ -38,7 +39,7 @@ export function renderDocs(facts: SiteFacts): Artifact {
     faults: faultTable(),
     headers: headerTable(),
     limits: limitTable(facts),
-    tools: table('Tools', ['Tool', 'Resource'], tools),
+    tools: table('Tools', tools, cellsUnder(['Tool', 'Resource'])),
     formats: joinEach(formats, ', ', (path) => code(`/${path('<dataset>')}`)),
     file: paths.packPath(manifest.packs[0]?.id ?? '<dataset>').replace('data/', ''),
     citation: citation(facts),
@@ -82,75 +83,66 @@ ${parameterTable(operation, facts)}
 <p class="links">${tool === null ? '' : markup`<span>Tool ${code(operationId(operation))}</span>`}<a href="../${paths.responseSchemaPath(name)}">Schema of the response${ofName}</a><a href="../${paths.payloadSchemaPath(name)}">Schema of its data${ofName}</a>${access}</p>`;
 }
 
-function parameterTable(operation: Operation, { examples }: SiteFacts): Trusted {
+function parameterTable(operation: Operation, { examples }: SiteFacts): Child {
   const { name, parameters } = operation;
   if (parameters.length === 0) return markup`<p>No parameters.</p>`;
   const example = examples.get(name);
   const values = example ? parameterExamples(operation, example) : new Map<string, unknown>();
-  return table(
-    `Parameters of ${name}`,
-    ['Parameter', 'Meaning', 'Accepts', 'Default', 'Example'],
-    parameters.map(({ name: parameter, description, accepts, schema }) => {
-      const initial = schema['default'];
-      const value = String(values.get(parameter) ?? '');
-      return [
-        markup`<code id="${name}-${parameter}">${parameter}</code>`,
-        description,
-        accepts,
-        initial === undefined ? '' : code(String(initial)),
-        value === '' ? (values.has(parameter) ? 'empty' : '') : code(value),
-      ];
-    }),
-  );
+  return table(`Parameters of ${name}`, parameters, [
+    ['Parameter', (parameter) => markup`<code id="${name}-${parameter.name}">${parameter.name}</code>`],
+    ['Meaning', ({ description }) => description],
+    ['Accepts', ({ accepts }) => accepts],
+    ['Default', ({ schema: { default: initial } }) => (initial === undefined ? '' : code(String(initial)))],
+    [
+      'Example',
+      (parameter) => {
+        const value = String(values.get(parameter.name) ?? '');
+        return value === '' ? (values.has(parameter.name) ? 'empty' : '') : code(value);
+      },
+    ],
+  ]);
 }
 
-function faultTable(): Trusted {
-  return table(
-    'Failures',
-    ['error', 'Status', 'Meaning', 'What to do', 'Cache-Control'],
-    (Object.keys(FAULTS) as FaultCode[]).map((fault) => [
-      markup`<code id="fault-${fault}">${fault}</code>`,
-      FAULTS[fault].status,
-      FAULT_MEANINGS[fault].meaning,
-      FAULT_MEANINGS[fault].next,
-      code(FAULTS[fault].cache),
-    ]),
-  );
+function faultTable(): Child {
+  return table('Failures', Object.keys(FAULTS) as FaultCode[], [
+    ['error', (fault) => markup`<code id="fault-${fault}">${fault}</code>`],
+    ['Status', (fault) => FAULTS[fault].status],
+    ['Meaning', (fault) => FAULT_MEANINGS[fault].meaning],
+    ['What to do', (fault) => FAULT_MEANINGS[fault].next],
+    ['Cache-Control', (fault) => code(FAULTS[fault].cache)],
+  ]);
 }
 
-function headerTable(): Trusted {
-  return table(
-    'Headers',
-    ['Header', 'Meaning', 'Example'],
-    HEADERS.map(({ name, description, example }) => [code(name), description, code(example)]),
-  );
+function headerTable(): Child {
+  return table('Headers', HEADERS, [
+    ['Header', ({ name }) => code(name)],
+    ['Meaning', ({ description }) => description],
+    ['Example', ({ example }) => code(example)],
+  ]);
 }
 
 /** Every limit a client may meet, as capabilities lists them. */
-function limitTable({ examples }: SiteFacts): Trusted {
+function limitTable({ examples }: SiteFacts): Child {
   const limits = memberAt(examples.get('capabilities')?.body, 'data.limits');
   const limit = (path: string): string => {
     const value = memberAt(limits, path);
     return typeof value === 'number' ? grouped(value) : 'none';
   };
-  return table(
-    'Limits',
-    ['Limit', 'Value'],
+  const rows: Child[][] = [
+    ...Object.keys((memberAt(limits, 'pageSize') ?? {}) as JsonObject).map((name) => [
+      `Page of ${name}`,
+      `${limit(`pageSize.${name}.default`)} by default, ${limit(`pageSize.${name}.maximum`)} at most`,
+    ]),
+    ['Cursor', `${limit('cursorCharacters')} characters`],
+    ['URL', `${limit('urlBytes')} bytes`],
+    ['Body of an MCP request', `${limit('mcpBodyBytes')} bytes`],
     [
-      ...Object.keys((memberAt(limits, 'pageSize') ?? {}) as JsonObject).map((name) => [
-        `Page of ${name}`,
-        `${limit(`pageSize.${name}.default`)} by default, ${limit(`pageSize.${name}.maximum`)} at most`,
-      ]),
-      ['Cursor', `${limit('cursorCharacters')} characters`],
-      ['URL', `${limit('urlBytes')} bytes`],
-      ['Body of an MCP request', `${limit('mcpBodyBytes')} bytes`],
-      [
-        'Upstream calls of a live lane',
-        `${limit('upstream.requestsPerLane')} request, ${limit('upstream.retries')} retries, ${limit('upstream.deadlineMs')} ms, ${limit('upstream.responseBytes')} bytes`,
-      ],
-      ['Rate limit', limit('rateLimit')],
+      'Upstream calls of a live lane',
+      `${limit('upstream.requestsPerLane')} request, ${limit('upstream.retries')} retries, ${limit('upstream.deadlineMs')} ms, ${limit('upstream.responseBytes')} bytes`,
     ],
-  );
+    ['Rate limit', limit('rateLimit')],
+  ];
+  return table('Limits', rows, cellsUnder(['Limit', 'Value']));
 }
 
 function citation({ examples, descriptors, siteUrl }: SiteFacts): Trusted {
