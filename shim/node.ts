@@ -5,7 +5,7 @@ import { BadSetting } from './core/faults.ts';
 import { LIMITS, SERVER_OPTIONS } from './core/limits.ts';
 import { listen, type WebListener } from './http/node-listener.ts';
 import { whenOrphaned } from './orphan.ts';
-import { once, openService } from './service.ts';
+import { openService } from './service.ts';
 import { serverSettings, unsetSiteUrl } from './settings.ts';
 
 /** How long after the signal to stop the process ends in any case. */
@@ -38,7 +38,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const settings = serverSettings(env);
   const service = await openService({ root, settings, files: true, isChecked: true });
-  const web = once(async (): Promise<WebListener> => {
+  const web = service.onDemand(async (): Promise<WebListener> => {
     const { toNodeHandler } = await import('srvx/node');
     return toNodeHandler(service.fetch) as WebListener;
   });

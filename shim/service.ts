@@ -44,6 +44,8 @@ export interface Service {
   sending: Sending;
   /** Every route, MCP included, for Requests. */
   fetch(request: Request): Promise<Response>;
+  /** Makes a function that loads a part of the code when it is first called, apart from other parts. */
+  onDemand<T>(load: () => Promise<T>): () => Promise<T>;
   /** Checks the packs of the tree whole, piece by piece. */
   check(): Promise<void>;
   /** Loads what is loaded on demand, piece by piece. */
@@ -92,7 +94,13 @@ export function createService({
     (line = line.then(async () => new Promise((next) => setTimeout(next, PAUSE_MS))));
   /** What is loaded on demand is one file in a built server: it is read with the smallest part of it, apart from the others. */
   const read = once(async () => import('./http/records.ts').then(apart));
-  const onDemand = <T>(load: () => Promise<T>): (() => Promise<T>) => once(async () => read().then(load));
+  const onDemand: Service['onDemand'] = (load) =>
+    once(async () => {
+      await read();
+      const part = await load();
+      await apart();
+      return part;
+    });
   const upstream = onDemand(async () => {
     const { federationPeer, processEffects } = await import('./federation/peer.ts');
     return federationPeer(settings, context, processEffects());
@@ -190,6 +198,7 @@ export function createService({
   return {
     routes,
     sending,
+    onDemand,
     fetch: async (request) => (await app()).fetch(request),
     async check() {
       if (far) return;

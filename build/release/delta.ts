@@ -9,12 +9,11 @@ import schema from '../../schemas/delta.schema.json' with { type: 'json' };
 import { errorMessage } from '../lib/findings.ts';
 import { sha256, MANIFEST, Tree, type Artifact } from '../lib/tree.ts';
 import { renderSidecars, renderSums } from './describe.ts';
-import { MANIFEST_LIMIT, PUBLIC_KEY, describingPaths } from './manifest.ts';
+import { DESCRIBING, MANIFEST_LIMIT, describingPaths } from './manifest.ts';
 import { isPublishable, parseDocument, parseRelease } from './manifest.ts';
 import type { Release, ReleaseFile, ReleaseName } from './manifest.ts';
 import { type PackDelta, changedPacks } from './record-delta.ts';
 import { type ReleaseSource, Unserved, orUnserved, readSmall } from './source.ts';
-import { SIGNATURE } from '../../shim/core/paths.ts';
 import { counted } from '../../shim/view/words.ts';
 
 /** A delta document. Sums and sidecars are not in it: they follow from the files. */
@@ -174,7 +173,7 @@ export async function applyDelta(delta: Delta, from: WholeRelease, described?: D
 
 /** Whether a file of a delta describes the release, so that it is needed before the others. */
 function describes(path: string): boolean {
-  return [MANIFEST, SIGNATURE, PUBLIC_KEY].includes(path);
+  return DESCRIBING.includes(path);
 }
 
 function changedFiles(older: Release, newer: Release): Delta['files'] {

@@ -78,16 +78,17 @@ function clashOf(paths: readonly string[]): [string, string] | null {
   return null;
 }
 
-/** The manifest of a release, with its signature and key where it is signed. */
-export function describingPaths({ signature }: Release): string[] {
-  return signature ? [MANIFEST, SIGNATURE, PUBLIC_KEY] : [MANIFEST];
+/** What describes a release and is needed before its files: the manifest, and the signature and key of a signed one. */
+export const DESCRIBING: readonly string[] = [MANIFEST, SIGNATURE, PUBLIC_KEY];
+
+/** Those of them that a release has. */
+export function describingPaths({ signature }: Release): readonly string[] {
+  return signature ? DESCRIBING : [MANIFEST];
 }
 
 /** Whether a path describes the release (manifest, signature, key, sums, sidecars, deltas, provenance) rather than being part of it. */
 export function isDescribing(path: string): boolean {
-  return (
-    [MANIFEST, SIGNATURE, PUBLIC_KEY, SUMS].includes(path) || path.endsWith('.sha256') || isUnlistedPath(path)
-  );
+  return [...DESCRIBING, SUMS].includes(path) || path.endsWith('.sha256') || isUnlistedPath(path);
 }
 
 /** No document about releases is nested deeper. */

@@ -3,7 +3,7 @@ import { markup } from '../lib/html.ts';
 import { type Artifact, type Tree, prettyJsonArtifact } from '../lib/tree.ts';
 import type { BuildEffects } from '../lib/effects.ts';
 import type { SiteFacts } from './facts.ts';
-import { contentPage } from './site/content-page.ts';
+import { contentPage } from './site/page.ts';
 import { list } from '../../shim/view/table.ts';
 import {
   absolute,

@@ -26,7 +26,7 @@ import { renderIndicatorIndex } from './site/indicator-index.ts';
 import { renderPlaces } from './site/places.ts';
 import type { sourceFiles } from './site/source-files.ts';
 import { renderSources } from './site/sources.ts';
-import { contentPage } from './site/content-page.ts';
+import { contentPage } from './site/page.ts';
 import { list } from '../../shim/view/table.ts';
 import { renderSearch } from './site/search.ts';
 import { startSearchIndex } from './site/search-index.ts';

@@ -56,9 +56,6 @@ interface ReleaseOnDisk extends Release {
 /** Files as they were when they were opened, and when they were last touched. */
 type Stamps = [path: string, stamp: Stamp, touched: Stamp][];
 
-/** Whether a part could not be opened. */
-const isFault = ({ value }: Part): boolean => value instanceof Fault;
-
 /** An opened part of a release: its value, or the Fault that says why there is none, and the files it depends on. */
 interface Part {
   value: unknown;
@@ -93,15 +90,10 @@ export function openReleases(
   const snapshot = (): ReleaseOnDisk =>
     openRelease(root, { sums, blocks, isStarting: () => isStarting }, parts, {
       lost: () => void (release = snapshot()),
-      failed() {
-        // A file that is not as expected may belong to a release that was switched in a moment ago.
-        checked = -Infinity;
-        isLost = true;
-      },
+      // A file that is not as expected may belong to a release that was switched in a moment ago.
+      failed: () => void (checked = -Infinity),
     });
   let checked = now();
-  /** Whether a part could not be opened. */
-  let isLost = false;
   let release = snapshot();
   const withoutParts = (isGone: (part: Part) => boolean): void => {
     const left = [...parts].filter(([, part]) => !isGone(part));
@@ -109,14 +101,13 @@ export function openReleases(
     parts = new Map(left);
     release = snapshot();
   };
-  const some = (isSo: (part: Part) => boolean): boolean => [...parts.values()].some(isSo);
   const current = (): ReleaseOnDisk => {
-    // What is missing is looked for each time: it may be back in the moment in which a release is switched in.
-    const isBack = isLost && some((part) => isFault(part) && isReplaced(part));
+    const list = parts.get(PACK_MANIFEST);
+    // A tree that is missing is looked for each time: while a release is switched in it is missing for a moment.
+    const isBack = list?.value instanceof Fault && isReplaced(list);
     if (!isBack && now() - checked < RECHECK_MS) return release;
     checked = now();
     withoutParts(isReplaced);
-    isLost = some(isFault);
     return release;
   };
   return {
@@ -158,7 +149,7 @@ function openRelease(
       // A snapshot is of one tree: its list of packs must still be in place after a part was opened.
       const others = key === PACK_MANIFEST ? [...parts.values()] : list ? [list] : [];
       const isMixed = !known.isListed && [known, ...others].some((one) => !one.isListed && isReplaced(one));
-      const isLost = isFault(known);
+      const isLost = known.value instanceof Fault;
       if (isMixed || isLost) failed();
       if (isMixed) return passing(unavailable(what));
       // The files that list the hashes of a part may be the damaged ones.

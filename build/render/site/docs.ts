@@ -8,7 +8,7 @@ import { cellsUnder, list, table } from '../../../shim/view/table.ts';
 import { grouped } from '../../../shim/view/words.ts';
 import { FAULT_MEANINGS, HEADERS } from '../openapi/components.ts';
 import { exampleTarget, operationId, parameterExamples } from '../openapi/examples.ts';
-import { contentPage } from './content-page.ts';
+import { contentPage } from './page.ts';
 import { DOWNLOADS } from '../../../shim/core/download.ts';
 import { FAULTS, type FaultCode } from '../../../shim/core/faults.ts';
 import { BOUNDARIES, INTERFACE_VERSION } from '../../../shim/core/operations/all.ts';

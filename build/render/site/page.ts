@@ -1,11 +1,23 @@
-/** A page for people as a file, and the links to its sections. */
+/** A page for people as a file, also one whose text is a Markdown file, and the links to its sections. */
 import { printPage, type Page, type Site } from '../../../shim/view/frame.ts';
 import { el, type Child, type Element } from '../../../shim/view/node.ts';
+import { filledPage } from '../../lib/html.ts';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
+import pages from '../content/pages.json' with { type: 'json' };
+import type { RecordFacts } from '../facts.ts';
 
 /** A page in its frame as a file. */
 export function framed(site: Site, page: Page): Artifact {
   return textArtifact(page.path, printPage(site, page));
+}
+
+/** Renders the page whose text is content/<name>.md, filled in with these values. */
+export function contentPage(
+  name: keyof typeof pages,
+  { source, evidence }: RecordFacts,
+  values: Record<string, Child>,
+): Artifact {
+  return framed(evidence, { ...pages[name], body: filledPage(source(`content/${name}.md`), values) });
 }
 
 /** Links to the sections of a page, by their headings, and then the sections. */
