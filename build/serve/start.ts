@@ -26,9 +26,9 @@ const WORK = '.build';
 const SERVER = `${WORK}/server`;
 /** Records what site and server were built from. */
 const RECORD = `${WORK}/inputs`;
-/** The inputs of both. */
 const DATASETS = 'datasets';
-const SOURCES = [DATASETS, 'schemas', 'build', 'shim'];
+/** The code of both. */
+const CODE = ['schemas', 'build', 'shim'];
 const SETUP = ['package-lock.json', 'tsconfig.json'];
 
 type Env = Record<string, string | undefined>;
@@ -38,36 +38,46 @@ type StartOptions = Meant & { rights?: readonly Verdict[]; cache?: boolean };
 async function prepare(env: Env, { rights = VERDICTS, cache = true, ...meant }: StartOptions): Promise<void> {
   const effects = realEffects({ cache });
   recoverTree(TREE);
-  const inputs = digestOf(effects, env, rights);
-  if (existsSync(RECORD) && readWhole(RECORD).toString() === recordOf(inputs) && isWhole(TREE)) return;
+  const settings = buildSettings(env);
+  const code = digestOf(effects, CODE, SETUP);
+  const site = sha256(JSON.stringify([code, digestOf(effects, [DATASETS]), settings, rights]));
+  const [builtSite, builtServer] = existsSync(RECORD) ? readWhole(RECORD).toString().split('\n') : [];
+  const isServer = builtServer === serverRecord(code);
+  if (isServer && builtSite === siteRecord(site) && isWhole(TREE)) return;
   const unlock = lockFolder(SERVER);
   try {
-    // While both are rebuilt, no record may say that they belong together.
+    // While they are rebuilt, no record may say what they are.
     rmSync(RECORD, { force: true });
-    const settings = buildSettings(env);
     await build({ datasets: DATASETS, schemas: 'schemas', out: TREE, settings, rights, ...meant }, effects);
-    effects.progress('bundling the server');
-    mkdirSync(WORK, { recursive: true });
-    const { bundleFolder, keepCompiled } = await import('../bundle/bundle.ts');
-    await bundleFolder(SERVER);
+    if (!isServer) {
+      effects.progress('bundling the server');
+      mkdirSync(WORK, { recursive: true });
+      const { bundleFolder, keepCompiled } = await import('../bundle/bundle.ts');
+      await bundleFolder(SERVER);
+      await keepCompiled(SERVER, TREE);
+    }
     await endBundling();
-    await keepCompiled(SERVER, TREE);
     effects.progress('compressing files');
     await makeTwins(TREE);
-    writeFileSync(RECORD, recordOf(inputs));
+    writeFileSync(RECORD, `${siteRecord(site)}\n${serverRecord(code)}`);
   } finally {
     unlock();
   }
 }
 
-/** Which inputs gave which release and which server files. */
-function recordOf(inputs: string): string {
+/** Which inputs gave which release. */
+function siteRecord(inputs: string): string {
   const release = existsSync(`${TREE}/release.json`) ? readWhole(`${TREE}/release.json`) : '';
-  return JSON.stringify({ inputs, release: sha256(release), parts: partsOf(SERVER) });
+  return JSON.stringify({ inputs, release: sha256(release) });
+}
+
+/** Which code gave which server files. */
+function serverRecord(code: string): string {
+  return JSON.stringify({ code, parts: partsOf(SERVER) });
 }
 
 /** The parts of a server with their hashes. */
-export function partsOf(folder: string): [name: string, sha256: string][] {
+function partsOf(folder: string): [name: string, sha256: string][] {
   const names = existsSync(folder) ? readdirSync(folder).sort() : [];
   return names.map((name) => [name, sha256(readWhole(`${folder}/${name}`))]);
 }
@@ -107,10 +117,7 @@ export async function start(
 export async function dev(env: Env): Promise<number> {
   serverSettings(env);
   buildSettings(env);
-  const watched = SOURCES.filter((folder) => folder !== DATASETS).flatMap((folder) => [
-    '--include',
-    `${folder}/**`,
-  ]);
+  const watched = CODE.flatMap((folder) => ['--include', `${folder}/**`]);
   const ignored = [TREE, WORK, DATASETS].flatMap((folder) => ['--exclude', `${folder}/**`]);
   const watch = ['watch', '--clear-screen=false', ...watched, ...ignored, 'build/serve/preview-main.ts'];
   const child = spawn(process.execPath, ['node_modules/tsx/dist/cli.mjs', ...watch], {
@@ -122,14 +129,14 @@ export async function dev(env: Env): Promise<number> {
   return new Promise((done) => child.once('exit', () => done(0)));
 }
 
-/** One hash over every source file and the settings that are printed into pages. */
+/** One hash over every file of folders, and over others. */
 function digestOf(
   { files, read }: Pick<BuildEffects, 'files' | 'read'>,
-  env: Env,
-  rights: readonly Verdict[],
+  folders: readonly string[],
+  others: readonly string[] = [],
 ): string {
-  const sum = createHash('sha256').update(JSON.stringify([buildSettings(env), rights]));
-  const listed = SOURCES.flatMap((source) => files(source).map((name) => `${source}/${name}`));
-  for (const path of [...listed, ...SETUP]) sum.update(path).update(sha256(read(path) ?? ''));
+  const sum = createHash('sha256');
+  const listed = folders.flatMap((folder) => files(folder).map((name) => `${folder}/${name}`));
+  for (const path of [...listed, ...others]) sum.update(path).update(sha256(read(path) ?? ''));
   return sum.digest('hex');
 }

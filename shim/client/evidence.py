@@ -172,9 +172,8 @@ class Evidence:
                 if indicator is not None and indicator not in pack["meta"]["indicators"]:
                     continue
                 sources = {(s["datasetId"], s["id"]): s for s in pack["meta"]["sources"]}
-                for record in self._read(pack):
-                    if matches(record, wanted, key, edition):
-                        yield with_source(record, sources)
+                for record in matching(self._read(pack), wanted, key, edition):
+                    yield with_source(record, sources)
 
     def _read(self, pack):
         """The records of a pack, checked; kept, as another query often needs them."""
@@ -249,18 +248,25 @@ def with_source(record, sources):
     return row
 
 
-def matches(record, wanted, key, edition):
-    """Whether a record is what a query wants, by the rules of the service."""
+def matching(records, wanted, key, edition):
+    """The records that a query wants, by the rules of the service."""
     names = {"indicator": "indicatorId", "geo": "geoCode", "category": "category", "subgroup": "subgroup"}
-    if any(record[field] != wanted[name] for name, field in names.items() if name in wanted):
-        return False
-    if key and (record["id"] != key or (edition and record["edition"] != edition)):
-        return False
+    equal = {field: wanted[name] for name, field in names.items() if name in wanted}
+    if key:
+        equal["id"] = key
+    if edition:
+        equal["edition"] = edition
+    for field, value in equal.items():
+        records = [record for record in records if record[field] == value]
     # A month selects monthly records only; a year selects its months too.
-    low, high, period = wanted.get("from"), wanted.get("to"), record["period"]
-    if 7 in (len(low or ""), len(high or "")) and len(period) != 7:
-        return False
-    return (low is None or period[: len(low)] >= low) and (high is None or period[: len(high)] <= high)
+    low, high = wanted.get("from", ""), wanted.get("to")
+    if 7 in (len(low), len(high or "")):
+        records = [record for record in records if len(record["period"]) == 7]
+    if low:
+        records = [record for record in records if record["period"][: len(low)] >= low]
+    if high is not None:
+        records = [record for record in records if record["period"][: len(high)] <= high]
+    return records
 
 
 def last_day(edition):

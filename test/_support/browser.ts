@@ -14,7 +14,7 @@ const NONE =
   'no Chromium found: install it (apt-get install chromium-headless-shell, or chromium) or set CHROMIUM_PATH to run the tests of pages';
 
 /** The script of axe-core, which looks for what keeps people from using a page. */
-export const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** A page and everything the browser said about it: console messages, errors, blocked loads. */
 export interface Opened {
@@ -22,8 +22,9 @@ export interface Opened {
   messages: string[];
 }
 
-/** How a window is opened; `made` is a page of the test at the address that is opened. */
+/** How a window is opened: with axe-core in its pages; `made` is a page of the test at the address that is opened. */
 export interface Opening extends BrowserContextOptions {
+  axe?: boolean;
   made?: { html: string; headers?: Record<string, string> };
 }
 
@@ -43,7 +44,7 @@ export function inBrowser(root: () => string = builtTree): BrowserSite {
   /** The windows of tests before that are as new, by the options they were opened with: a new process takes ten times as long. */
   const free = new Map<string, Page>();
   /** Those of the present test. */
-  const taken = new Map<Page, BrowserContextOptions>();
+  const taken = new Map<Page, Opening>();
   const url = (): string => `${(server?.url ?? '').replace(/\/$/, '')}/`;
 
   beforeAll(async () => {
@@ -96,9 +97,10 @@ export function inBrowser(root: () => string = builtTree): BrowserSite {
   };
 }
 
-async function newPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
+async function newPage(browser: Browser, { axe = false, ...options }: Opening): Promise<Page> {
   const context = await browser.newContext(options);
   context.setDefaultTimeout(60_000);
+  if (axe) await context.addInitScript({ content: AXE });
   return context.newPage();
 }
 

@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inBrowser, AXE } from '../_support/browser.ts';
+import { inBrowser } from '../_support/browser.ts';
 
 const site = inBrowser();
 const QUERY = 'indicator=seizures&geo=BEL&category=Cocaine-type';
@@ -81,10 +81,9 @@ test.each([QUERY, 'indicator=dge&from=2018&view=map', 'indicator=seizures&geo=BE
   'no finding of axe-core, no sideways scroll in a narrow frame: %s',
   async (query) => {
     const { page } = await site.open(`embed/?${query}`, {
-      bypassCSP: true,
+      axe: true,
       viewport: { width: 320, height: 500 },
     });
-    await page.addScriptTag({ content: AXE });
     const found: unknown = await page.evaluate(
       `axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
     );

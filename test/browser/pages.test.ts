@@ -5,7 +5,7 @@
 import type { Page, Request } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { PAGE_POLICY } from '../../shim/core/headers.ts';
-import { inBrowser, AXE } from '../_support/browser.ts';
+import { inBrowser } from '../_support/browser.ts';
 import { onePageOfEachType } from '../_support/site-pages.ts';
 
 const site = inBrowser();
@@ -35,9 +35,8 @@ describe.each(PAGES)('%s: %s', (type, address) => {
   });
 
   test('no finding of axe-core at any width, in light, dark and forced colours; no sideways scroll, with text of twice the size either; no field of a form is printed', async () => {
-    const { page } = await site.open(address, { bypassCSP: true, reducedMotion: 'reduce' });
+    const { page } = await site.open(address, { axe: true, reducedMotion: 'reduce' });
     await page.evaluate(`document.querySelectorAll('details').forEach((one) => { one.open = true; })`);
-    await page.addScriptTag({ content: AXE });
     const found: string[] = [];
     const inEveryView = async (look: (view: string, index: number) => Promise<void>): Promise<void> => {
       for (const [index, { width, colorScheme, forcedColors }] of VIEWS.entries()) {

@@ -1,5 +1,6 @@
 /** Absences of several filters together, counted over the records; of days, months, other editions and what was not searched. */
 import { expect, test } from 'vitest';
+import { groupedBy } from '../../shim/core/groups.ts';
 import { unknownIndicatorsNote } from '../../shim/core/left-out.ts';
 import { marketObservations } from '../../shim/core/operations/market-observations.ts';
 import type { Observation } from '../../shim/core/records.ts';
@@ -19,26 +20,36 @@ async function ask(filters: Input, context = whole): Promise<ExploreAnswer> {
   return body['data'] as unknown as ExploreAnswer;
 }
 
-/** Whether a record is one that filters select, read from the record alone. */
-function isMatch(record: Observation, filters: Record<string, string>): boolean {
-  const { dataset, indicator, geo, category, subgroup, from, to } = filters;
-  const { period } = record;
-  const isMonth = period.length === 7;
-  return (
-    (dataset ?? record.datasetId) === record.datasetId &&
-    (indicator ?? record.indicatorId) === record.indicatorId &&
-    (geo ?? record.geoCode) === record.geoCode &&
-    (category ?? record.category) === record.category &&
-    (subgroup ?? record.subgroup) === record.subgroup &&
-    (isMonth || (from?.length !== 7 && to?.length !== 7)) &&
-    period.slice(0, from?.length) >= (from ?? '') &&
-    period.slice(0, to?.length) <= (to ?? '9')
-  );
-}
+const FIELDS = {
+  dataset: 'datasetId',
+  indicator: 'indicatorId',
+  geo: 'geoCode',
+  category: 'category',
+  subgroup: 'subgroup',
+} as const;
 
+/** Records that differ in nothing but their period and value, of which one tells whether the filters select them. */
+const alike = [
+  ...groupedBy(records, (record) =>
+    JSON.stringify(Object.values(FIELDS).map((field) => record[field])),
+  ).values(),
+];
+
+/** The periods of the records that filters select, read from the records alone. */
 function periodsOf(filters: Record<string, string>): string[] {
-  const matching = records.filter((record) => isMatch(record, filters));
-  return [...new Set(matching.map(({ period }) => period))].sort();
+  const asked = Object.entries(FIELDS).filter(([name]) => name in filters);
+  const matching = alike.filter(([record]) =>
+    asked.every(([name, field]) => record?.[field] === filters[name]),
+  );
+  const { from = '', to = '9' } = filters;
+  const months = from.length === 7 || to.length === 7;
+  const periods = [...new Set(matching.flat().map(({ period }) => period))].filter(
+    (period) =>
+      (!months || period.length === 7) &&
+      period.slice(0, from.length) >= from &&
+      period.slice(0, to.length) <= to,
+  );
+  return periods.sort();
 }
 
 test('[MARKETS-ABSENCE] of any filters together, the one that is named empties the response, and periods are those without it', async () => {

@@ -1,7 +1,8 @@
 /** `npm run dev` in a project of its own: a changed cell is shown, a broken row is told and leaves what was shown; npm stops all of it. */
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { Script } from 'node:vm';
 import { expect, test } from 'vitest';
 import { portOf } from '../_support/child.ts';
 import { temporaryFolder, TEST_SITE } from '../_support/tree.ts';
@@ -88,17 +89,33 @@ test('a first preview that cannot be built is served when its data was mended, u
   }
 });
 
-test('npm start builds again where a sidecar is gone, and only then', () => {
-  const started = (): string =>
-    spawnSync(process.execPath, ['build/run.mjs', 'start', '--build-only', '--allow-smaller'], {
-      cwd: project,
-      env,
-    }).stderr.toString();
-  expect(started()).toContain('files into place');
-  expect(started()).not.toContain('files into place');
+const started = (): string =>
+  spawnSync(process.execPath, ['build/run.mjs', 'start', '--build-only', '--allow-smaller'], {
+    cwd: project,
+    env,
+  }).stderr.toString();
+const server = join(project, '.build/server');
+
+test('npm start builds the server, with what node compiled of its code as this node takes it', () => {
+  expect(started()).toContain('bundling the server');
+  // V8 may get other flags in the process of the command than in this one.
+  const rejected = ['server.js', 'later.js'].map((name) => {
+    const cachedData = readFileSync(join(server, `${name}.cache`)).subarray(128);
+    return new Script(readFileSync(join(server, name), 'latin1'), { cachedData }).cachedDataRejected;
+  });
+  expect(rejected).toEqual([false, false]);
+});
+
+test('npm start builds the site again where a sidecar is gone, and only then; the server where a part is', () => {
+  expect(started()).toBe('');
   for (const sidecar of ['SHA256SUMS.sha256', 'api/v1/markets.json.sha256']) {
     rmSync(join(project, 'public', sidecar));
-    expect(started()).toContain('files into place');
+    const said = started();
+    expect(said).toContain('files into place');
+    expect(said).not.toContain('bundling the server');
     expect(existsSync(join(project, 'public', sidecar))).toBe(true);
   }
+  truncateSync(join(server, 'server.js'), 300);
+  expect(started()).toContain('bundling the server');
+  expect(started()).toBe('');
 });

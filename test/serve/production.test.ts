@@ -1,21 +1,9 @@
 /** The built server, started as in production: one command, no packages, no sources. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import {
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { join, resolve } from 'node:path';
-import { Script } from 'node:vm';
+import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import packageJson from '../../package.json' with { type: 'json' };
 import { bundleFolder, keepCompiled } from '../../build/bundle/bundle.ts';
-import { partsOf } from '../../build/serve/start.ts';
-import { fewRows } from '../_support/few-rows.ts';
 import { modern } from '../_support/mcp-request.ts';
 import { builtTree, TEST_SITE, temporaryFolder } from '../_support/tree.ts';
 
@@ -93,35 +81,9 @@ describe('node .build/server/main.cjs', () => {
   });
 });
 
-const SCRIPTS = ['server.js', 'later.js'];
-const CACHES = SCRIPTS.map((name) => `${name}.cache`);
-
-/** The folder of the server that the command of a user builds, in a process of its own: V8 may get other flags there. */
-function builtByCommand(): string {
-  const project = temporaryFolder();
-  fewRows(join(project, 'datasets'), ['peru-coca-area-concepts']);
-  for (const name of ['build', 'shim', 'schemas', 'node_modules', 'package-lock.json'])
-    symlinkSync(resolve(name), join(project, name));
-  const [, ...words] = packageJson.scripts.start.split(' ');
-  const run = spawnSync(process.execPath, [...words, '--build-only'], {
-    cwd: project,
-    env,
-    encoding: 'utf8',
-  });
-  expect([run.status, run.stderr]).toEqual([0, expect.stringContaining('bundling the server')]);
-  return join(project, '.build/server');
-}
+const CACHES = ['server.js.cache', 'later.js.cache'];
 
 describe('what node compiled of the code', () => {
-  test('when "npm start -- --build-only" built the server, is what this node takes', () => {
-    const folder = builtByCommand();
-    const rejected = SCRIPTS.map((name) => {
-      const cachedData = readFileSync(join(folder, `${name}.cache`)).subarray(128);
-      return new Script(readFileSync(join(folder, name), 'latin1'), { cachedData }).cachedDataRejected;
-    });
-    expect(rejected).toEqual([false, false]);
-  });
-
   test.each([
     ['changed', (bytes: Buffer) => bytes.fill(7, bytes.length / 2, bytes.length / 2 + 64)],
     ['cut short', (bytes: Buffer) => bytes.subarray(0, 5000)],
@@ -146,12 +108,6 @@ test('[REPRODUCIBLE] bundled again, in another folder, every part has the same b
   for (const name of readdirSync(again))
     expect(readFileSync(join(again, name)).equals(readFileSync(join(server, name))), name).toBe(true);
   expect(readFileSync(join(again, 'server.js'), 'utf8')).not.toContain(process.cwd());
-});
-
-test('a part that was cut short is not what was recorded, so that the next start builds it again', () => {
-  const before = JSON.stringify(partsOf(server));
-  truncateSync(join(server, 'server.js'), 300);
-  expect(JSON.stringify(partsOf(server))).not.toBe(before);
 });
 
 async function addressOf(child: ChildProcess): Promise<string> {
