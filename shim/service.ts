@@ -137,9 +137,7 @@ export function createService({
   const mcp = onDemand(async () => {
     await import('./mcp/messages.ts');
     await apart();
-    const { firstSteps, mcpHandler } = await import('./mcp/server.ts');
-    // What messages need is made by the first ones, which takes too long in the one that waits for it.
-    if (served) for await (const _ of firstSteps(context)) await apart();
+    const { mcpHandler } = await import('./mcp/server.ts');
     const { mcpAllowedHosts: allowedHosts, mcpAllowedOrigins: allowedOrigins } = settings;
     return mcpHandler(context, { allowedHosts, allowedOrigins, report });
   });
@@ -214,6 +212,8 @@ export function createService({
         await load();
         await othersFirst();
       }
+      const { firstSteps } = await import('./mcp/server.ts');
+      for await (const _ of firstSteps(context)) await othersFirst();
       for (const code of countryCodes().keys()) {
         placeSpellings(code, []);
         await othersFirst();
