@@ -71,9 +71,9 @@ function siteRecord(inputs: string): string {
   return JSON.stringify({ inputs, release: sha256(release) });
 }
 
-/** Which code gave which server files. */
+/** Which code gave which server files; what is compiled of them is of one version of node. */
 function serverRecord(code: string): string {
-  return JSON.stringify({ code, parts: partsOf(SERVER) });
+  return JSON.stringify({ code, node: process.version, parts: partsOf(SERVER) });
 }
 
 /** The parts of a server with their hashes. */
