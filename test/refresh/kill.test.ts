@@ -7,7 +7,7 @@ import { bundled, killed, moments, started } from '../_support/child.ts';
 import { temporaryFolder } from '../_support/tree.ts';
 import { FAMILY, PATH, refreshing, sent, table } from './fixture.ts';
 
-const KILLS = Number(process.env['KILLS'] ?? 10);
+const KILLS = Number(process.env['KILLS'] ?? 6);
 const PARTS = ['datasets', 'cache'] as const;
 /** What nothing reads: an edition that is being written, and a file that is about to take the place of another. */
 const UNFINISHED = /\.new\/|\.\d+\.writing$/;

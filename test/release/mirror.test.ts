@@ -28,7 +28,7 @@ import {
 } from './fixture.ts';
 import { listening } from '../_support/free-port.ts';
 
-const KILLS = Number(process.env['KILLS'] ?? 20);
+const KILLS = Number(process.env['KILLS'] ?? 10);
 const signed = { key: keyOf(SEED) };
 const first = release(signed);
 const second = release({

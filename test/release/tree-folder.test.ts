@@ -239,7 +239,7 @@ test.each(['release.json', 'SHA256SUMS'])('a pipe called %s keeps nobody waiting
 });
 
 describe('[RELEASE-SWITCH] a writer killed at any moment', () => {
-  it('leaves the old or the new tree, 20 times', async () => {
+  it('leaves the old or the new tree, 10 times', async () => {
     const [a, b, target] = [written(first), written(second), place()];
     const child = await bundled(`
       import { readFileSync } from 'node:fs';
@@ -258,7 +258,7 @@ describe('[RELEASE-SWITCH] a writer killed at any moment', () => {
     const seen = new Set<string>();
     const start = performance.now();
     for (const tree of [first, second, first, second]) replaceTree(target, tree.contents());
-    for (const moment of moments(20, performance.now() - start)) {
+    for (const moment of moments(10, performance.now() - start)) {
       await killed(await started(child, a, b, target), moment);
       recoverTree(target);
       expect(await findingsOf(target)).toEqual([]);
