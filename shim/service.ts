@@ -6,7 +6,7 @@ import { countryCodes, placeSpellings } from './core/places.ts';
 import type { Context, FederationPeer } from './core/types.ts';
 import { LONG } from './http/answering.ts';
 import { publishedFiles } from './http/files.ts';
-import type { HttpRequest, Reply } from './http/content.ts';
+import type { HttpRequest, Replies, Reply } from './http/content.ts';
 import { createRoutes, type Routes } from './http/routes.ts';
 import { bodiesUnderWay, type Sending } from './http/sending.ts';
 import type { RemoteReleases } from './remote/current.ts';
@@ -32,9 +32,6 @@ export interface ServiceOptions {
 
 /** Between two pages that are made apart from each other, in milliseconds. */
 const PAUSE_MS = 4;
-
-/** Makes the reply to a request, at once where nothing has to be waited for. */
-type Replies = (request: HttpRequest) => Reply | Promise<Reply>;
 
 /** Everything the service answers, for a listener. */
 export interface Service {

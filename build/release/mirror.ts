@@ -17,7 +17,7 @@ import { PROVENANCE_LIMIT } from './provenance.ts';
 import { CONCURRENCY, Unserved, digestOf, folderSource, orUnserved, readSmall } from './source.ts';
 import type { ReleaseSource } from './source.ts';
 import { type Expectations, SIGNATURE_LIMIT, readState, statePath, writeState } from './trust.ts';
-import { type Verified, verifyManifest, verifyTree } from './verify.ts';
+import { type Verified, unlessReplaced, verifyManifest, verifyTree } from './verify.ts';
 import { removeRest } from '../write/kept-tree.ts';
 import { claimTree, inWork, placeOfTree, switchTree } from '../write/tree-folder.ts';
 
@@ -28,7 +28,9 @@ export interface Mirrored extends Verified {
 }
 
 /** What is expected of a release, and the most bytes that all of its files may have. */
-type MirrorLimits = Omit<Expectations, 'known'> & { maxBytes?: number };
+interface MirrorExpectations extends Expectations {
+  maxBytes?: number;
+}
 
 /** A release is trusted to be this large: several times what there is. */
 export const MAX_BYTES = 4 * 1024 ** 3;
@@ -37,12 +39,15 @@ export const MAX_BYTES = 4 * 1024 ** 3;
 export async function mirror(
   source: ReleaseSource,
   folder: string,
-  given: MirrorLimits,
+  given: Omit<MirrorExpectations, 'known'>,
   progress: Progress,
 ): Promise<Mirrored> {
   const unclaim = claimTree(folder);
   try {
-    return await mirrorClaimed(source, placeOfTree(folder), given, progress);
+    const target = placeOfTree(folder);
+    const state = readState(statePath(target));
+    const expectations = { ...given, key: given.key ?? state?.publicKey ?? null, known: state };
+    return await mirrorClaimed(source, target, expectations, progress);
   } finally {
     unclaim();
   }
@@ -51,18 +56,16 @@ export async function mirror(
 async function mirrorClaimed(
   source: ReleaseSource,
   target: string,
-  given: MirrorLimits,
+  expectations: MirrorExpectations,
   progress: Progress,
 ): Promise<Mirrored> {
-  const state = readState(statePath(target));
-  const expectations = { ...given, key: given.key ?? state?.publicKey ?? null, known: state };
   const { release, bytes, findings } = await verifyManifest(source, expectations);
   if (!release || findings.length > 0) return { release, findings, fetched: 0, kept: 0 };
-  const { maxBytes = MAX_BYTES } = given;
+  const { known, maxBytes = MAX_BYTES } = expectations;
   const bytesListed = release.files.reduce((sum, { bytes: size }) => sum + size, 0);
   if (bytesListed > maxBytes)
     return { release, findings: [tooLarge(bytesListed, maxBytes)], fetched: 0, kept: 0 };
-  if (state?.treeSha256 === release.treeSha256 && (await isCurrent(target, bytes, expectations)))
+  if (known?.treeSha256 === release.treeSha256 && (await isCurrent(target, bytes, expectations)))
     return { release, findings, fetched: 0, kept: release.files.length };
   const incoming = inWork(target, 'incoming');
   mkdirSync(incoming, { recursive: true });
@@ -74,6 +77,8 @@ async function mirrorClaimed(
   removeParts();
   mkdirSync(parts);
   const counts = { fetched: 0, kept: 0 };
+  const refused = async (found: ReleaseFinding[]): Promise<Mirrored> =>
+    unlessReplaced(source, expectations, { release, findings: found, ...counts });
   let done = 0;
   const placeOne = async (file: ReleaseFile): Promise<ReleaseFinding[]> => {
     const isKept = await keep(target, incoming, file);
@@ -85,11 +90,11 @@ async function mirrorClaimed(
   };
   const placed = pMap(release.files, placeOne, { concurrency: CONCURRENCY });
   const failed = (await placed.finally(removeParts)).flat();
-  if (failed.length > 0) return { release, findings: failed, ...counts };
+  if (failed.length > 0) return refused(failed);
   const undescribed = await describe(source, incoming, release, bytes);
-  if (undescribed) return { release, findings: [undescribed], ...counts };
+  if (undescribed) return refused([undescribed]);
   const verified = await verifyTree(folderSource(incoming), expectations, progress);
-  if (verified.findings.length > 0) return { ...verified, ...counts };
+  if (verified.findings.length > 0) return refused(verified.findings);
   await switchTree(target, incoming);
   writeState(statePath(target), release);
   return { release, findings: [], ...counts };

@@ -36,6 +36,9 @@ export interface Reply {
   taken?: () => void;
 }
 
+/** Makes the reply to a request, at once where nothing has to be waited for. */
+export type Replies = (request: HttpRequest) => Reply | Promise<Reply>;
+
 export interface Content {
   bytes: Uint8Array;
   /** Unquoted. */

@@ -20,7 +20,7 @@ import { embedded } from '../view/explore-link.ts';
 import { exploreTitle } from '../view/explore-title.ts';
 import { NAME } from '../view/frame.ts';
 import { p } from '../view/node.ts';
-import { errorReply, JSON_TYPE, type HttpRequest, type Reply } from './content.ts';
+import { errorReply, JSON_TYPE, type Replies } from './content.ts';
 import { worldOf } from './explore.ts';
 import { SHARED_LIST } from './failures.ts';
 import { answered, HTML, type Made } from './page-reply.ts';
@@ -29,7 +29,7 @@ import { answered, HTML, type Made } from './page-reply.ts';
 const NOT_OF_FIGURES = ['sort', 'find', 'form', 'answer'];
 
 /** Makes the replies to requests for figures and for what embeds them, which throw what is not expected. */
-export function embedReplies(context: Context, report: Report): (request: HttpRequest) => Reply {
+export function embedReplies(context: Context, report: Report): Replies {
   return (request) => {
     if (request.pathname === `/${embedAddress({})}`)
       return answered(request, context, (now) => page(request.search, now, report));

@@ -1,8 +1,9 @@
 /**
  * /explore/ and /compare/ with a query: the answered page; of the explorer, with `answer` in the query, the same as data for the script
  * of that page. A refused query is a page that says so: it comes with 200, as its form can be corrected, and is kept as briefly as the
- * API's error. Loaded by the first request that needs it.
+ * API's error. All is read at once; before the page is printed, other requests have their turn. Loaded by the first request that needs it.
  */
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Report } from '../core/call.ts';
 import { compare, submittedComparison } from '../core/compare.ts';
 import { explore } from '../core/explore.ts';
@@ -16,12 +17,12 @@ import type { WorldShapes } from '../view/chart/world.ts';
 import { printCompare } from '../view/compare.ts';
 import { needsWorld } from '../view/explore.ts';
 import { printExplore } from '../view/explore-page.ts';
-import { JSON_TYPE, type HttpRequest, type Reply } from './content.ts';
+import { JSON_TYPE, type Replies } from './content.ts';
 import { redirect } from './failures.ts';
 import { answered, HTML, POLICY, type Made } from './page-reply.ts';
 
 /** Makes the replies to requests for answered pages and their data, which throw what is not expected. */
-export function exploreReplies(context: Context, report: Report): (request: HttpRequest) => Reply {
+export function exploreReplies(context: Context, report: Report): Replies {
   return (request) => {
     const { pathname, search } = request;
     const isComparison = pathname === `/${PAGES.compare}`;
@@ -35,7 +36,7 @@ export function exploreReplies(context: Context, report: Report): (request: Http
   };
 }
 
-function exploration(search: string, context: Context, report: Report): Made {
+function exploration(search: string, context: Context, report: Report): Made | Promise<Made> {
   const model = explore(search, context, report);
   const { query, fault, findFault, answer, generatedAt } = model;
   const code = (fault ?? findFault)?.code ?? null;
@@ -52,18 +53,27 @@ function exploration(search: string, context: Context, report: Report): Made {
     };
   const world = needsWorld(model) ? worldOf(context.release) : null;
   const { siteUrl } = context.settings;
-  return pageFor(printExplore(model, { siteUrl, generatedAt, query: search }, { world }), code, whole);
+  return later(() =>
+    pageFor(printExplore(model, { siteUrl, generatedAt, query: search }, { world }), code, whole),
+  );
 }
 
-function comparison(search: string, context: Context, report: Report): Made {
+function comparison(search: string, context: Context, report: Report): Promise<Made> {
   const compared = compare(search, context, report);
   const models = compared.views.flatMap(({ model }) => model ?? []);
   const { siteUrl } = context.settings;
-  return pageFor(
-    printCompare(compared, { siteUrl, generatedAt: models[0]?.generatedAt ?? null, query: search }),
-    models.flatMap(({ fault }) => fault?.code ?? [])[0] ?? null,
-    models.length === compared.views.length && models.every(({ answer }) => answer?.status === 'available'),
+  return later(() =>
+    pageFor(
+      printCompare(compared, { siteUrl, generatedAt: models[0]?.generatedAt ?? null, query: search }),
+      models.flatMap(({ fault }) => fault?.code ?? [])[0] ?? null,
+      models.length === compared.views.length && models.every(({ answer }) => answer?.status === 'available'),
+    ),
   );
+}
+
+async function later(print: () => Made): Promise<Made> {
+  await turn();
+  return print();
 }
 
 /** A page that a refused query can be corrected on: its status is that of a failure alone. */

@@ -60,19 +60,24 @@ export function pageReply(
 export function answered(
   request: HttpRequest,
   context: Context,
-  make: (now: Context) => Made | Fault,
-): Reply {
+  make: (now: Context) => Made | Fault | Promise<Made>,
+): Reply | Promise<Reply> {
   const { release } = context;
   const kept = release.derive(rememberedPages);
   const key = `${request.pathname}${request.search}`;
-  let page = kept.get(key);
-  if (!page) {
-    const made = make({ ...context, release });
-    if (made instanceof Fault) return errorReply(made, request, SHARED_LIST);
-    page = ready(made);
-    if (page.status === 200 && kept.isFrequent(key)) kept.set(key, page);
-  }
-  return send(page.content, request, page.headers, page.status);
+  const sent = (page: Kept): Reply => send(page.content, request, page.headers, page.status);
+  const known = kept.get(key);
+  if (known) return sent(known);
+  const made = make({ ...context, release });
+  if (made instanceof Fault) return errorReply(made, request, SHARED_LIST);
+  // What is printed in a later turn was read in this one.
+  const isOfAll = release.isWhole?.() !== false;
+  const keep = (now: Made): Reply => {
+    const page = ready(now);
+    if (isOfAll && page.status === 200 && kept.isFrequent(key)) kept.set(key, page);
+    return sent(page);
+  };
+  return made instanceof Promise ? made.then(keep) : keep(made);
 }
 
 /** What says that something failed is kept by caches as briefly as that error. */

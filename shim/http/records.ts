@@ -20,7 +20,7 @@ import { printMissingRecord, type MissingRecord } from '../view/missing-record.t
 import { printRecordPage } from '../view/record-page.ts';
 import { FORMS, type CellView } from '../view/record-words.ts';
 import { percentDecoded } from './answering.ts';
-import type { HttpRequest, Reply } from './content.ts';
+import type { Replies } from './content.ts';
 import { printForm } from './record-forms.ts';
 import { answered, pageOf, type Made } from './page-reply.ts';
 
@@ -45,7 +45,7 @@ interface Missing {
 }
 
 /** Makes the replies to requests for records, which throw what is not expected. */
-export function recordReplies(context: Context): (request: HttpRequest) => Reply {
+export function recordReplies(context: Context): Replies {
   return (request) => {
     const asked = askedOf(request.pathname);
     // A program that sends filters would take the record for one that matches them.

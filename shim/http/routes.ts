@@ -24,7 +24,7 @@ import type { Context, Operation, Release } from '../core/types.ts';
 import type { KeptWith } from '../store/blocks.ts';
 import { answering, publishedPath, type Answered } from './answering.ts';
 import { contentOfBody, errorReply, keptReplies, send, sendOnce } from './content.ts';
-import type { Content, HttpRequest, Reply, WholeReply } from './content.ts';
+import type { Content, HttpRequest, Replies, Reply, WholeReply } from './content.ts';
 import { apiHeaders, failures, headersBy, redirect, SHARED_LIST } from './failures.ts';
 import type { PublishedFiles } from './files.ts';
 import { liveReplies } from './live.ts';
@@ -38,7 +38,7 @@ export interface RouteOptions {
   files: PublishedFiles | null;
   answered: Answered;
   /** The reply to a probe of the process (probes.ts); null where a CDN runs it. */
-  probes: ((request: HttpRequest) => Reply | Promise<Reply>) | null;
+  probes: Replies | null;
   report: Report;
   /** The bodies that the listener has not sent yet. */
   sending?: Sending;
@@ -150,12 +150,7 @@ function fileReply(
 }
 
 /** A reply to any GET or HEAD under /api. Throws a Fault where there is nothing to give. */
-function resourceRoutes({
-  context,
-  files,
-  report,
-  sending = bodiesUnderWay(),
-}: RouteOptions): (request: HttpRequest) => Reply | Promise<Reply> {
+function resourceRoutes({ context, files, report, sending = bodiesUnderWay() }: RouteOptions): Replies {
   const { siteUrl } = context.settings;
   const headers = apiHeaders(siteUrl);
   const link = linkHeader(siteUrl);

@@ -47,15 +47,19 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.closeAllConnections();
 });
 
+/** A tree, or the one to serve at a request by the count of requests so far. */
+type Served = Tree | ((asked: number) => Tree);
+
 /** A well-behaved static server of a tree, except for what `override` serves itself. */
 async function serve(
-  tree: Tree,
+  served: Served,
   override: Override = () => false,
 ): Promise<{ url: string; requests: string[] }> {
   const requests: string[] = [];
   const server = createServer((request, response) => {
     const path = (request.url ?? '/').slice(1);
     requests.push(path);
+    const tree = typeof served === 'function' ? served(requests.length) : served;
     response.setHeader('access-control-allow-origin', '*');
     if (override(path, response, request)) return;
     const file = /^api\/v1\/[a-z-]+$/.test(path) ? `${path}.json` : path;
@@ -84,13 +88,19 @@ const sending =
   (response: ServerResponse, file: string): unknown =>
     response.writeHead(200, headers).end(first.read(file));
 
-const remoteFindings = async (tree: Tree, override?: Override): Promise<string[]> => {
+/** The first release, and another in its place once its manifest, signature and key were read. */
+const replacedBy =
+  (next: Tree) =>
+  (asked: number): Tree =>
+    asked > 3 ? next : first;
+
+const remoteFindings = async (tree: Served, override?: Override): Promise<string[]> => {
   const { url } = await serve(tree, override);
   return brief((await verifyTree(httpSource(url), { ...given, known: null }, quiet)).findings);
 };
 
 const run = async (
-  tree: Tree,
+  tree: Served,
   folder: string,
   override?: Override,
   key = given.key,
@@ -154,6 +164,14 @@ describe('[RELEASE-TAMPER] verify over HTTP', () => {
     expect(sent).toBeLessThan(20_000_000);
   });
 
+  it('a release that was replaced while it was read is one finding; one that the key did not sign hides nothing', async () => {
+    expect(await remoteFindings(replacedBy(second))).toEqual(['release.json replaced']);
+    const forged = release({ key: keyOf(OTHER_SEED), ledger: ledgerOf(first), records: [] });
+    expect(await remoteFindings(replacedBy(forged))).toContain('data/coca.ndjson mixed');
+    const earlier = release({ ...signed, records: [] });
+    expect(await remoteFindings(replacedBy(earlier))).toContain('data/coca.ndjson mixed');
+  });
+
   it('an unreachable server is a finding, not a crash', async () => {
     const { findings } = await verifyTree(httpSource('http://127.0.0.1:1'), { ...given, known: null }, quiet);
     expect(brief(findings)).toEqual(['release.json unreachable']);
@@ -214,6 +232,22 @@ describe('[MIRROR] mirror', () => {
     const refusing = only('release.intoto.json', (response) => response.writeHead(403).end());
     expect(brief((await run(first, folder, refusing)).findings)).toEqual(['release.intoto.json status']);
     expect(existsSync(folder)).toBe(false);
+  });
+
+  it('says that the release was replaced while it was copied; the next run has the later one', async () => {
+    const folder = place();
+    const { findings } = await run(replacedBy(second), folder);
+    expect(findings).toEqual([
+      {
+        file: 'release.json',
+        rule: 'replaced',
+        message: 'release 2 took the place of release 1 while this was read; run it again',
+      },
+    ]);
+    expect(exitCodeOf(findings)).toBe(5);
+    expect(existsSync(folder)).toBe(false);
+    expect((await run(second, folder)).findings).toEqual([]);
+    expect(await findingsOf(folder, { minSerial: 2 })).toEqual([]);
   });
 
   it('trusts no file it finds in the folder of incoming files', async () => {
