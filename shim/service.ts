@@ -139,7 +139,12 @@ export function createService({
     return mcpHandler(context, { allowedHosts, allowedOrigins, report });
   });
   const records = onDemand(async () => (await import('./http/records.ts')).recordReplies(context));
-  const explored = onDemand(async () => (await import('./http/explore.ts')).exploreReplies(context, report));
+  const explored = onDemand(async () => {
+    const { exploreReplies, prepared } = await import('./http/explore.ts');
+    // What comes from a host is read in rounds.
+    if (!far) await prepared(context, apart);
+    return exploreReplies(context, report);
+  });
   const embedded = onDemand(async () => (await import('./http/embed.ts')).embedReplies(context, report));
   const designations = onDemand(async () =>
     (await import('./http/designations.ts')).designationReplies(context, report),

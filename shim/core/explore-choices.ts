@@ -1,7 +1,7 @@
 /** What the lists of the explorer's form hold: an indicator of the dataset, a place of the indicator, a label of the place; only what has rows. */
 import { openPack } from './editions.ts';
 import type { Choice, Choices } from './explore-answer.ts';
-import { knownValues, selectedIndicators, without, type Known, type KnownIndicator } from './known-values.ts';
+import { knownValues, selectedIndicators, without, type KnownIndicator } from './known-values.ts';
 import { valuesWithRows } from './matching-runs.ts';
 import { marketPacks } from './market-packs.ts';
 import { sortedByName } from './name-order.ts';
@@ -19,16 +19,12 @@ export function choicesOf(given: Readonly<Record<string, string>>, { release }: 
   const ofDataset = selectedIndicators(known, dataset);
   const chosen = { ...dataset, ...among('indicator', idsOf(ofDataset)) };
   const selected = selectedIndicators(known, chosen);
-  const geos = [...new Set(selected.flatMap(({ geo }) => geo))];
+  const geos = new Set(selected.flatMap(({ geo }) => geo));
   return {
     dataset: known.datasets.map(({ id, title }): Choice => [id, title]),
     indicator: ofDataset.map(({ id, label }): Choice => [id, label]),
-    geo: sortedByName(
-      geos.map((code): Choice => [code, placeName(code, known)]),
-      ([, name]) => name,
-      ([code]) => code,
-    ),
-    ...labelsOf({ ...chosen, ...among('geo', geos) }, given['category'], selected, release),
+    geo: release.derive(placesByName).filter(([code]) => geos.has(code)),
+    ...labelsOf({ ...chosen, ...among('geo', [...geos]) }, given['category'], selected, release),
   };
 }
 
@@ -36,9 +32,14 @@ function idsOf(items: readonly { id: string }[]): string[] {
   return items.map(({ id }) => id);
 }
 
-function placeName(code: string, { places }: Known): string {
-  const [name = code] = places.get(code) ?? [];
-  return name;
+/** Every place of the catalog by its name. */
+export function placesByName(release: Release): Choice[] {
+  const { values, places } = release.derive(knownValues);
+  return sortedByName(
+    [...values.geo].map((code): Choice => [code, places.get(code)?.[0] ?? code]),
+    ([, name]) => name,
+    ([code]) => code,
+  );
 }
 
 /** Categories and subgroups that have rows for what is chosen; of a dataset alone those of the catalog, of everything none: too many to choose from. */

@@ -14,15 +14,19 @@ import type {
   Exploration,
 } from './explore-answer.ts';
 import { newestWith } from './editions.ts';
-import { choicesOf } from './explore-choices.ts';
+import { choicesOf, placesByName } from './explore-choices.ts';
 import { MOST_DRAWN, readExplore, type ViewName } from './explore-query.ts';
-import { Fault, orFault, unlessFault } from './faults.ts';
+import { Fault, unlessFault } from './faults.ts';
+import { catalogOf, knownValues } from './known-values.ts';
 import { marketObservations } from './operations/market-observations.ts';
 import { series } from './operations/series.ts';
-import { CATALOG, datasetDocumentPath } from './paths.ts';
+import { datasetDocumentPath } from './paths.ts';
 import { ELSEWHERE } from './related.ts';
 import type { DatasetDocument, Observation } from './records.ts';
 import type { Context, Release } from './types.ts';
+
+/** What every answer is made of beside records, in the order in which one is made of the other. Each is made once for a release. */
+export const FACTS = [catalogOf, catalogFacts, knownValues, placesByName];
 
 /** Answers an address of a page that offers these views, all unless stated. Only unexpected errors are thrown. */
 export function explore(
@@ -176,8 +180,7 @@ function findSeries(
  * read a figure, and what may not be compared, is in it.
  */
 export function catalogFacts(release: Release) {
-  const catalog = orFault(() => readJson<{ datasets: DatasetDocument[] }>(release, CATALOG).datasets);
-  const [datasets, fault] = catalog instanceof Fault ? [[], catalog] : [catalog, null];
+  const { datasets, fault } = release.derive(catalogOf);
   const indicators = datasets.flatMap((dataset) => dataset.indicators);
   const sources = datasets.flatMap((dataset) => dataset.sources);
   return {

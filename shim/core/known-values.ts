@@ -1,4 +1,5 @@
 /** Every value that the filters of observations can have, read from the catalog, for suggestions where a value is unknown. */
+import { Fault, orFault } from './faults.ts';
 import { readJson } from './json.ts';
 import { CATALOG } from './paths.ts';
 import { placeSpellings } from './places.ts';
@@ -24,13 +25,19 @@ export interface KnownIndicator {
 /** The values that the catalog lists, with the spellings of each. */
 export type Known = ReturnType<typeof knownValues>;
 
-type CatalogDataset = Pick<DatasetDocument, 'id' | 'title' | 'indicators'> & {
+interface CatalogDataset extends DatasetDocument {
   geographyNames: Record<string, string>;
-};
+}
+
+/** The datasets of the catalog; none while it cannot be read, and `fault` says why. */
+export function catalogOf(release: Release): { datasets: CatalogDataset[]; fault: Fault | null } {
+  const read = orFault(() => readJson<{ datasets: CatalogDataset[] }>(release, CATALOG).datasets);
+  return read instanceof Fault ? { datasets: [], fault: read } : { datasets: read, fault: null };
+}
 
 /** The catalog as suggestions need it; without any value while it cannot be read. */
 export function knownValues(release: Release) {
-  const datasets = catalogOf(release);
+  const { datasets } = release.derive(catalogOf);
   const places = new Map<string, string[]>();
   for (const { geographyNames } of datasets)
     for (const [code, name] of Object.entries(geographyNames))
@@ -91,12 +98,4 @@ export function closestPlaces(given: string, release: Release): string[] {
     hasRows: true,
   }));
   return nearest(given, candidates).map(({ value }) => value);
-}
-
-function catalogOf(release: Release): CatalogDataset[] {
-  try {
-    return readJson<{ datasets: CatalogDataset[] }>(release, CATALOG).datasets;
-  } catch {
-    return [];
-  }
 }

@@ -6,7 +6,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Report } from '../core/call.ts';
 import { compare, submittedComparison } from '../core/compare.ts';
-import { explore } from '../core/explore.ts';
+import { explore, FACTS } from '../core/explore.ts';
 import { submitted } from '../core/explore-query.ts';
 import { FAULTS, unlessFault, type FaultCode } from '../core/faults.ts';
 import { readJson } from '../core/json.ts';
@@ -20,6 +20,14 @@ import { printExplore } from '../view/explore-page.ts';
 import { JSON_TYPE, type Replies } from './content.ts';
 import { redirect } from './failures.ts';
 import { answered, HTML, POLICY, type Made } from './page-reply.ts';
+
+/** Makes what all pages need, piece by piece, with a turn of others between. What cannot be read is reported by the page that needs it. */
+export async function prepared({ release }: Context, apart: () => Promise<void>): Promise<void> {
+  for (const make of FACTS) {
+    unlessFault(() => release.derive<object>(make), null);
+    await apart();
+  }
+}
 
 /** Makes the replies to requests for answered pages and their data, which throw what is not expected. */
 export function exploreReplies(context: Context, report: Report): Replies {
@@ -71,7 +79,9 @@ function comparison(search: string, context: Context, report: Report): Promise<M
   );
 }
 
+/** Prints after a round of the event loop: the first turn still belongs to the round in which the records were read. */
 async function later(print: () => Made): Promise<Made> {
+  await turn();
   await turn();
   return print();
 }

@@ -142,6 +142,12 @@ test('what many requests need at the same time is fetched once', async () => {
   expect([...bytes].filter(([, times]) => times > 1)).toEqual([]);
 });
 
+test.each(PAGES)('what was made before all had arrived is kept for nobody: %s', async (page) => {
+  const { service } = far();
+  await Promise.all(Array.from({ length: 6 }, async () => said(service, page)));
+  expect(await said(service, page)).toBe(await said(near, page));
+});
+
 const TARGET = '/api/v1/market-observations?dataset=drug-seizures&limit=2';
 const OTHER = '/api/v1/market-observations?dataset=arms&limit=2';
 const PACK = 'data/drug-seizures.ndjson';
@@ -161,11 +167,8 @@ function fault(damaged: string, change: (sent: Sent) => Sent): FileServerOptions
   return options;
 }
 
-const plainly = (status: number, headers: Record<string, string> = {}): Sent => ({
-  status,
-  headers,
-  body: Buffer.of(),
-});
+const plainly = (status: number, headers = {}): Sent => ({ status, headers, body: Buffer.of() });
+
 describe('what the host does not send as it should', () => {
   test.each<[string, string, (sent: Sent) => Sent, string]>([
     ['has gone', PACK, () => plainly(404), 'the host answers 404 for it'],
