@@ -135,13 +135,18 @@ export function createService({
     await import('./mcp/messages.ts');
     await apart();
     const { mcpHandler } = await import('./mcp/server.ts');
+    await apart();
+    const { messageSchemas } = await import('./mcp/protocol.ts');
+    for (const _ of messageSchemas()) await apart();
+    const { firstSearch } = await import('./core/operations/series.ts');
+    // Agents begin with a search. What comes from a host is read in rounds.
+    if (!far) for (const _ of firstSearch(context.release)) await apart();
     const { mcpAllowedHosts: allowedHosts, mcpAllowedOrigins: allowedOrigins } = settings;
     return mcpHandler(context, { allowedHosts, allowedOrigins, report });
   });
   const records = onDemand(async () => (await import('./http/records.ts')).recordReplies(context));
   const explored = onDemand(async () => {
     const { exploreReplies, prepared } = await import('./http/explore.ts');
-    // What comes from a host is read in rounds.
     if (!far) await prepared(context, apart);
     return exploreReplies(context, report);
   });

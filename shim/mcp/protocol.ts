@@ -5,6 +5,8 @@
 import {
   classifyInboundRequest,
   isInitializeRequest,
+  preloadSchemas,
+  PROTOCOL_VERSION_META_KEY,
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
@@ -76,6 +78,14 @@ export function withVersion(request: Request, body: unknown): Request {
 /** Whether a client accepts links in results: several clients that negotiate 2025-06-18 or older refuse the whole result. */
 export function takesLinks({ headers }: Request): boolean {
   return (headers.get(VERSION_HEADER) ?? '') >= '2025-11-25';
+}
+
+/** Makes the schemas of the SDK, in steps: else the first message makes them, which takes longer than that message. */
+export function* messageSchemas(): Generator<void, void, undefined> {
+  const params = { _meta: { [PROTOCOL_VERSION_META_KEY]: MCP_VERSIONS.current } };
+  classifyInboundRequest({ httpMethod: 'POST', body: { jsonrpc: '2.0', id: 1, method: 'none', params } });
+  yield;
+  preloadSchemas();
 }
 
 /** The SDK's judgement of which generation a message uses. */

@@ -43,9 +43,7 @@ export async function* firstSteps(context: Context): AsyncGenerator<unknown, voi
     'io.modelcontextprotocol/clientCapabilities': {},
   };
   const client = { clientInfo: { name: 'warm', version: '1' }, capabilities: {} };
-  // A method that does not exist is refused when its envelope was checked, and before its parameters are.
   const messages: [method: string, params: JsonObject, version: string][] = [
-    ['none', { _meta: meta }, current],
     ['tools/list', { _meta: meta }, current],
     ['initialize', { protocolVersion: legacy[0] ?? '', ...client }, legacy[0] ?? ''],
   ];

@@ -29,7 +29,7 @@ async function answeredAll(all: readonly Connection[]): Promise<Outcome> {
 const FIRST: [name: string, bytes: string][] = words(`/search/?q=cocaine
   /download/market-observations.csv?indicator=seizures /download/atlas.excel.csv /explore/?geo=MEX
   /designations/?q=a /r/nobody /readyz /api/v1/market-observations?indicator=seizures&geo=BEL
-  /api/v1/series?q=cocaine /api/v1/federation`).map((target): [string, string] => [target, get(target)]);
+  /api/v1/series?query=cocaine /api/v1/federation`).map((target): [string, string] => [target, get(target)]);
 FIRST.push(
   ['tools/list', mcpCall('tools/list', {})],
   ['a call of MCP', mcpCall('tools/call', { name: 'find_series', arguments: { query: 'cocaine' } })],

@@ -3,11 +3,12 @@ import definitions from './definitions.json' with { type: 'json' };
 import output from '../../../schemas/series.schema.json' with { type: 'json' };
 import { unknownValue } from '../absence-message.ts';
 import { pagedResource } from './definitions.ts';
-import { invalidParameter, quoted, unavailable } from '../faults.ts';
+import { Fault, invalidParameter, orFault, quoted, unavailable } from '../faults.ts';
 import { cutList, UNCOUNTED } from '../pagination.ts';
 import { SERIES_INDEX } from '../paths.ts';
 import { lineOf, readDirectory, rowTest } from '../series-directory.ts';
 import type { DirectoryFilter, SeriesDirectory } from '../series-directory.ts';
+import type { Steps } from '../series-names.ts';
 import { MOST_WORDS, searchOf, type Found, type Search } from '../series-search.ts';
 import type { Input, Release } from '../types.ts';
 import { spelling } from '../words.ts';
@@ -67,6 +68,16 @@ function opened(bytes: Uint8Array): SeriesDirectory {
   } catch (cause) {
     throw unavailable('The directory of series', cause);
   }
+}
+
+/** Does what the first query in words waits for, in steps between which a server answers other requests. */
+export function* firstSearch(release: Release): Steps<void> {
+  const open = orFault(() => release.derive(openDirectory));
+  if (open instanceof Fault) return;
+  yield;
+  open.search();
+  yield;
+  find({ query: open.directory.words[0] ?? '' }, open);
 }
 
 /** The rows that the filters select, in order. Throws invalid_request for a query without words or with too many. */
