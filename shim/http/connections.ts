@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { LIMITS } from '../core/limits.ts';
+import type { Later } from './content.ts';
 
 /** The state of a connection. */
 export interface Connection {
@@ -165,6 +166,19 @@ export interface Turns {
   begin(job: () => void, isLong?: boolean): boolean;
   /** Runs a step of work that has begun, however many wait; resolves once it ran. Short steps wait in the queue of requests. */
   take(step: () => void, isShort?: boolean): Promise<void>;
+  /** Runs the rest of a long job in another round of the event loop, before other long jobs begin; resolves with its result. */
+  goOn: Later;
+}
+
+/** Settles a promise with the result of a step, or its error. */
+function settling<T>(step: () => T, done: (value: T) => void, failed: (error: unknown) => void): () => void {
+  return () => {
+    try {
+      done(step());
+    } catch (error) {
+      failed(error);
+    }
+  };
 }
 
 /** The turns of one server; `ended` is called at the end of each that had work. */
@@ -222,14 +236,14 @@ export function turnsOf(server: EventEmitter, ended: () => void = () => undefine
       return true;
     },
     take: (step, isShort = false) =>
-      new Promise((done, failed) => {
-        queue(isShort ? requests : steps, () => {
-          try {
-            done(step());
-          } catch (error) {
-            failed(error);
-          }
-        });
-      }),
+      new Promise((done, failed) => queue(isShort ? requests : steps, settling(step, done, failed))),
+    goOn: (rest) =>
+      new Promise((done, failed) =>
+        // The turn after this one is of the same round.
+        setImmediate(() => {
+          steps.unshift(settling(rest, done, failed));
+          arm();
+        }),
+      ),
   };
 }

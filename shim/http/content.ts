@@ -21,6 +21,16 @@ export interface HttpRequest {
   /** From `?` on, or empty. */
   search: string;
   header(name: string): string | null;
+  /** Does the rest of long work in a later turn, while others have theirs; without it, all is done at once. */
+  later?: Later | undefined;
+}
+
+/** Does work in a later turn; resolves with its result. */
+export type Later = <T>(work: () => T) => Promise<T>;
+
+/** Does the rest of the work for a request, later where its server can. */
+export function finished<T>({ later }: HttpRequest, work: () => T): T | Promise<T> {
+  return later ? later(work) : work();
 }
 
 /** A response before a server writes it. */
@@ -63,13 +73,19 @@ const COMPRESSIBLE =
   /^(text\/|application\/(.*\+)?(json|xml|x-ndjson|x-research-info-systems|rss|link-format|linkset|vnd\.oai|vnd\.sqlite3)|image\/svg)/;
 
 /** A request by its method and target. The parts are cut from the text: URL would drop a bare "?" and hide malformed escapes. */
-export function requestOf(method: string, target: string, header: HttpRequest['header']): HttpRequest {
+export function requestOf(
+  method: string,
+  target: string,
+  header: HttpRequest['header'],
+  later?: Later,
+): HttpRequest {
   const query = target.indexOf('?');
   return {
     method,
     pathname: query < 0 ? target : target.slice(0, query),
     search: query < 0 ? '' : target.slice(query),
     header,
+    later,
   };
 }
 

@@ -3,7 +3,6 @@
  * of that page. A refused query is a page that says so: it comes with 200, as its form can be corrected, and is kept as briefly as the
  * API's error. All is read at once; before the page is printed, other requests have their turn. Loaded by the first request that needs it.
  */
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Report } from '../core/call.ts';
 import { compare, submittedComparison } from '../core/compare.ts';
 import { explore, FACTS } from '../core/explore.ts';
@@ -17,7 +16,7 @@ import type { WorldShapes } from '../view/chart/world.ts';
 import { printCompare } from '../view/compare.ts';
 import { needsWorld } from '../view/explore.ts';
 import { printExplore } from '../view/explore-page.ts';
-import { JSON_TYPE, type Replies } from './content.ts';
+import { finished, JSON_TYPE, type HttpRequest, type Replies } from './content.ts';
 import { redirect } from './failures.ts';
 import { answered, HTML, POLICY, type Made } from './page-reply.ts';
 
@@ -39,12 +38,13 @@ export function exploreReplies(context: Context, report: Report): Replies {
       return redirect(303, `${pathname}${clean === '' ? '' : `?${clean}`}`);
     }
     return answered(request, context, (now) =>
-      isComparison ? comparison(search, now, report) : exploration(search, now, report),
+      isComparison ? comparison(request, now, report) : exploration(request, now, report),
     );
   };
 }
 
-function exploration(search: string, context: Context, report: Report): Made | Promise<Made> {
+function exploration(request: HttpRequest, context: Context, report: Report): Made | Promise<Made> {
+  const { search } = request;
   const model = explore(search, context, report);
   const { query, fault, findFault, answer, generatedAt } = model;
   const code = (fault ?? findFault)?.code ?? null;
@@ -61,29 +61,23 @@ function exploration(search: string, context: Context, report: Report): Made | P
     };
   const world = needsWorld(model) ? worldOf(context.release) : null;
   const { siteUrl } = context.settings;
-  return later(() =>
+  return finished(request, () =>
     pageFor(printExplore(model, { siteUrl, generatedAt, query: search }, { world }), code, whole),
   );
 }
 
-function comparison(search: string, context: Context, report: Report): Promise<Made> {
+function comparison(request: HttpRequest, context: Context, report: Report): Made | Promise<Made> {
+  const { search } = request;
   const compared = compare(search, context, report);
   const models = compared.views.flatMap(({ model }) => model ?? []);
   const { siteUrl } = context.settings;
-  return later(() =>
+  return finished(request, () =>
     pageFor(
       printCompare(compared, { siteUrl, generatedAt: models[0]?.generatedAt ?? null, query: search }),
       models.flatMap(({ fault }) => fault?.code ?? [])[0] ?? null,
       models.length === compared.views.length && models.every(({ answer }) => answer?.status === 'available'),
     ),
   );
-}
-
-/** Prints after a round of the event loop: the first turn still belongs to the round in which the records were read. */
-async function later(print: () => Made): Promise<Made> {
-  await turn();
-  await turn();
-  return print();
 }
 
 /** A page that a refused query can be corrected on: its status is that of a failure alone. */

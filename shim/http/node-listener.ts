@@ -11,7 +11,7 @@ import { ALLOWED_METHODS } from '../core/headers.ts';
 import { MOST_URL_BYTES } from '../core/paths.ts';
 import { LONG } from './answering.ts';
 import { connectionsOf, isUnderWay, turnsOf } from './connections.ts';
-import { requestOf, type HttpRequest, type Reply, type WholeReply } from './content.ts';
+import { requestOf, type HttpRequest, type Later, type Reply, type WholeReply } from './content.ts';
 import { LIMITS, SERVER_OPTIONS } from '../core/limits.ts';
 import { isForMcp, type Routes } from './routes.ts';
 import { bodiesUnderWay, LARGE_BYTES, type Sending } from './sending.ts';
@@ -77,7 +77,7 @@ export function listen(
     const { headers, url = '/', socket } = incoming;
     // Where the target is a whole address, its host counts, whatever Host says (RFC 9112, 3.2.2).
     if (!url.startsWith('/') && url !== '*') headers.host = new URL(url).host;
-    const request = requestIn(incoming);
+    const request = requestIn(incoming, turns.goOn);
     try {
       if (isForMcp(pathOf(url))) {
         const { requests, bytes } = connections.mcp();
@@ -165,8 +165,8 @@ export function listen(
   return connections.hangUp;
 }
 
-function requestIn({ method = 'GET', headers, url = '/' }: IncomingMessage): HttpRequest {
-  return requestOf(method, pathOf(url), (name) => headers[name]?.toString() ?? null);
+function requestIn({ method = 'GET', headers, url = '/' }: IncomingMessage, later?: Later): HttpRequest {
+  return requestOf(method, pathOf(url), (name) => headers[name]?.toString() ?? null, later);
 }
 
 /** Path and query of a target in any form that faultOf admits. */

@@ -9,7 +9,7 @@ import { MOST_CHARACTERS, openingSearch, type SiteSearch } from '../core/site-se
 import type { Context, Release } from '../core/types.ts';
 import { PAGES } from '../view/address.ts';
 import { printSearchPage } from '../view/search-page.ts';
-import type { HttpRequest, Reply } from './content.ts';
+import { finished, type HttpRequest, type Reply } from './content.ts';
 import { pageReply } from './page-reply.ts';
 
 /** Makes the reply to a query. Throws not_found below the folder. */
@@ -24,8 +24,11 @@ export function searchReplies(context: Context): (request: HttpRequest) => Promi
     const site = { siteUrl, generatedAt: release.manifest().generatedAt, query: request.search };
     const search = await release.derive(opened).search;
     const fault = search instanceof Fault ? search : null;
-    const found = search instanceof Fault ? null : { search, found: search.find(query) };
-    return pageReply(printSearchPage(query, found, site), request, fault);
+    const print = (): Reply => {
+      const found = search instanceof Fault ? null : { search, found: search.find(query) };
+      return pageReply(printSearchPage(query, found, site), request, fault);
+    };
+    return finished(request, print);
   };
 }
 
