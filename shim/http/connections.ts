@@ -154,7 +154,7 @@ function progressOf(socket: Duplex): { taken: number; left: number } {
   return { taken: bytesWritten - writeQueueSize, left: writeQueueSize };
 }
 
-/** The work of one turn, in milliseconds; and the longest time between two turns in which only connections are accepted. */
+/** The work of one turn, in milliseconds; and the time between two turns in which only connections are accepted, unless the work took longer. */
 const SLICE_MS = 4;
 
 /**
@@ -189,6 +189,7 @@ export function turnsOf(server: EventEmitter, ended: () => void = () => undefine
   let isArmed = false;
   let hasAccepted = false;
   let worked = 0;
+  let lasted = 0;
   const arm = (): void => {
     if (!isArmed) setImmediate(next);
     isArmed = true;
@@ -211,8 +212,9 @@ export function turnsOf(server: EventEmitter, ended: () => void = () => undefine
   function next(): void {
     isArmed = false;
     spent = 0;
-    if (!hasAccepted || performance.now() - worked >= SLICE_MS) {
+    if (!hasAccepted || performance.now() - worked >= Math.max(SLICE_MS, lasted)) {
       work();
+      lasted = spent;
       worked = performance.now();
     }
     ended();
