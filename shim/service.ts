@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { Fault, FAULTS } from './core/faults.ts';
 import { LANES } from './core/lanes.ts';
 import { countryCodes, placeSpellings } from './core/places.ts';
+import type { Steps } from './core/series-names.ts';
 import type { Context, FederationPeer } from './core/types.ts';
 import { LONG } from './http/answering.ts';
 import { publishedFiles } from './http/files.ts';
@@ -98,6 +99,14 @@ export function createService({
       await apart();
       return part;
     });
+  /** Takes steps that the first request would wait for. What fails here fails again, and is reported, where a request needs it. */
+  const prepared = async (steps: Steps<void>): Promise<void> => {
+    try {
+      for (const _ of steps) await apart();
+    } catch {
+      // Other requests have no need of it.
+    }
+  };
   const upstream = onDemand(async () => {
     const { federationPeer, processEffects } = await import('./federation/peer.ts');
     return federationPeer(settings, context, processEffects());
@@ -137,17 +146,18 @@ export function createService({
     const { mcpHandler } = await import('./mcp/server.ts');
     await apart();
     const { messageSchemas } = await import('./mcp/protocol.ts');
-    for (const _ of messageSchemas()) await apart();
+    await prepared(messageSchemas());
     const { firstSearch } = await import('./core/operations/series.ts');
     // Agents begin with a search. What comes from a host is read in rounds.
-    if (!far) for (const _ of firstSearch(context.release)) await apart();
+    if (!far) await prepared(firstSearch(context.release));
     const { mcpAllowedHosts: allowedHosts, mcpAllowedOrigins: allowedOrigins } = settings;
     return mcpHandler(context, { allowedHosts, allowedOrigins, report });
   });
   const records = onDemand(async () => (await import('./http/records.ts')).recordReplies(context));
   const explored = onDemand(async () => {
-    const { exploreReplies, prepared } = await import('./http/explore.ts');
-    if (!far) await prepared(context, apart);
+    const { exploreReplies } = await import('./http/explore.ts');
+    const { firstFacts } = await import('./core/explore.ts');
+    if (!far) await prepared(firstFacts(context.release));
     return exploreReplies(context, report);
   });
   const embedded = onDemand(async () => (await import('./http/embed.ts')).embedReplies(context, report));

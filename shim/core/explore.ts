@@ -23,10 +23,16 @@ import { series } from './operations/series.ts';
 import { datasetDocumentPath } from './paths.ts';
 import { ELSEWHERE } from './related.ts';
 import type { DatasetDocument, Observation } from './records.ts';
+import type { Steps } from './series-names.ts';
 import type { Context, Release } from './types.ts';
 
-/** What every answer is made of beside records, in the order in which one is made of the other. Each is made once for a release. */
-export const FACTS = [catalogOf, catalogFacts, knownValues, placesByName];
+/** Makes what every answer is made of beside records, in the order in which one is made of the other; each once for a release. */
+export function* firstFacts(release: Release): Steps<void> {
+  for (const make of [catalogOf, catalogFacts, knownValues, placesByName]) {
+    release.derive<object>(make);
+    yield;
+  }
+}
 
 /** Answers an address of a page that offers these views, all unless stated. Only unexpected errors are thrown. */
 export function explore(

@@ -166,7 +166,7 @@ export interface Turns {
   begin(job: () => void, isLong?: boolean): boolean;
   /** Runs a step of work that has begun, however many wait; resolves once it ran. Short steps wait in the queue of requests. */
   take(step: () => void, isShort?: boolean): Promise<void>;
-  /** Runs the rest of a long job in another round of the event loop, before other long jobs begin; resolves with its result. */
+  /** Runs the rest of a long job in another round of the event loop, before jobs that still wait then; resolves with its result. */
   goOn: Later;
 }
 
@@ -241,11 +241,13 @@ export function turnsOf(server: EventEmitter, ended: () => void = () => undefine
       new Promise((done, failed) => queue(isShort ? requests : steps, settling(step, done, failed))),
     goOn: (rest) =>
       new Promise((done, failed) =>
-        // The turn after this one is of the same round.
-        setImmediate(() => {
-          steps.unshift(settling(rest, done, failed));
-          arm();
-        }),
+        // The next turn may be of the same round.
+        setImmediate(() =>
+          setImmediate(() => {
+            steps.unshift(settling(rest, done, failed));
+            arm();
+          }),
+        ),
       ),
   };
 }

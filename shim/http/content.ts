@@ -28,8 +28,8 @@ export interface HttpRequest {
 /** Does work in a later turn; resolves with its result. */
 export type Later = <T>(work: () => T) => Promise<T>;
 
-/** Does the rest of the work for a request, later where its server can. */
-export function finished<T>({ later }: HttpRequest, work: () => T): T | Promise<T> {
+/** Does the rest of the work for a request, in a later turn where its server has turns. */
+export function inLaterTurn<T>({ later }: HttpRequest, work: () => T): T | Promise<T> {
   return later ? later(work) : work();
 }
 

@@ -5,7 +5,7 @@
  */
 import type { Report } from '../core/call.ts';
 import { compare, submittedComparison } from '../core/compare.ts';
-import { explore, FACTS } from '../core/explore.ts';
+import { explore } from '../core/explore.ts';
 import { submitted } from '../core/explore-query.ts';
 import { FAULTS, unlessFault, type FaultCode } from '../core/faults.ts';
 import { readJson } from '../core/json.ts';
@@ -16,17 +16,9 @@ import type { WorldShapes } from '../view/chart/world.ts';
 import { printCompare } from '../view/compare.ts';
 import { needsWorld } from '../view/explore.ts';
 import { printExplore } from '../view/explore-page.ts';
-import { finished, JSON_TYPE, type HttpRequest, type Replies } from './content.ts';
+import { inLaterTurn, JSON_TYPE, type HttpRequest, type Replies } from './content.ts';
 import { redirect } from './failures.ts';
 import { answered, HTML, POLICY, type Made } from './page-reply.ts';
-
-/** Makes what all pages need, piece by piece, with a turn of others between. What cannot be read is reported by the page that needs it. */
-export async function prepared({ release }: Context, apart: () => Promise<void>): Promise<void> {
-  for (const make of FACTS) {
-    unlessFault(() => release.derive<object>(make), null);
-    await apart();
-  }
-}
 
 /** Makes the replies to requests for answered pages and their data, which throw what is not expected. */
 export function exploreReplies(context: Context, report: Report): Replies {
@@ -61,7 +53,7 @@ function exploration(request: HttpRequest, context: Context, report: Report): Ma
     };
   const world = needsWorld(model) ? worldOf(context.release) : null;
   const { siteUrl } = context.settings;
-  return finished(request, () =>
+  return inLaterTurn(request, () =>
     pageFor(printExplore(model, { siteUrl, generatedAt, query: search }, { world }), code, whole),
   );
 }
@@ -71,7 +63,7 @@ function comparison(request: HttpRequest, context: Context, report: Report): Mad
   const compared = compare(search, context, report);
   const models = compared.views.flatMap(({ model }) => model ?? []);
   const { siteUrl } = context.settings;
-  return finished(request, () =>
+  return inLaterTurn(request, () =>
     pageFor(
       printCompare(compared, { siteUrl, generatedAt: models[0]?.generatedAt ?? null, query: search }),
       models.flatMap(({ fault }) => fault?.code ?? [])[0] ?? null,

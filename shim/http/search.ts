@@ -9,7 +9,7 @@ import { MOST_CHARACTERS, openingSearch, type SiteSearch } from '../core/site-se
 import type { Context, Release } from '../core/types.ts';
 import { PAGES } from '../view/address.ts';
 import { printSearchPage } from '../view/search-page.ts';
-import { finished, type HttpRequest, type Reply } from './content.ts';
+import { inLaterTurn, type HttpRequest, type Reply } from './content.ts';
 import { pageReply } from './page-reply.ts';
 
 /** Makes the reply to a query. Throws not_found below the folder. */
@@ -28,7 +28,7 @@ export function searchReplies(context: Context): (request: HttpRequest) => Promi
       const found = search instanceof Fault ? null : { search, found: search.find(query) };
       return pageReply(printSearchPage(query, found, site), request, fault);
     };
-    return finished(request, print);
+    return inLaterTurn(request, print);
   };
 }
 

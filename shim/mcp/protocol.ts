@@ -12,6 +12,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { InboundClassificationOutcome } from '@modelcontextprotocol/server';
 import { MCP_VERSIONS } from '../core/operations/all.ts';
+import type { Steps } from '../core/series-names.ts';
 
 /** Every version served. */
 export const SERVED_VERSIONS = [MCP_VERSIONS.current, ...MCP_VERSIONS.legacy];
@@ -81,7 +82,7 @@ export function takesLinks({ headers }: Request): boolean {
 }
 
 /** Makes the schemas of the SDK, in steps: else the first message makes them, which takes longer than that message. */
-export function* messageSchemas(): Generator<void, void, undefined> {
+export function* messageSchemas(): Steps<void> {
   const params = { _meta: { [PROTOCOL_VERSION_META_KEY]: MCP_VERSIONS.current } };
   classifyInboundRequest({ httpMethod: 'POST', body: { jsonrpc: '2.0', id: 1, method: 'none', params } });
   yield;

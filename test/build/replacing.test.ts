@@ -2,6 +2,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { testApp } from '../_support/doors.ts';
+import { modern } from '../_support/mcp-request.ts';
 import { run, type Ran } from '../_support/command-line.ts';
 import { temporaryFolder } from '../_support/tree.ts';
 import { someDatasets } from '../_support/few-rows.ts';
@@ -64,4 +66,6 @@ test('[ACCIDENT] what is meant is done', async () => {
   expect([status, stderr]).toEqual([0, expect.stringContaining('files in')]);
   expect(sums()).not.toContain('data/opium-cultivation.ndjson');
   expect((await build(none, {}, '--allow-empty', '--allow-smaller')).status).toBe(0);
+  const { status: answered } = await testApp(out).fetch(modern('tools/list'));
+  expect(answered).toBe(200);
 });

@@ -70,6 +70,48 @@ test('requests are worked on while new connections come without end', async () =
   expect(done).toBeGreaterThan(300);
 });
 
+test('connections are taken for as long as the work before took', async () => {
+  const connections = new EventEmitter();
+  const turns = turnsOf(connections);
+  const times: number[] = [];
+  const job = (): void => {
+    times.push(performance.now());
+    for (const until = performance.now() + 30; performance.now() < until;);
+  };
+  connections.emit('connection');
+  for (let count = 0; count < 3; count += 1) turns.begin(job, true);
+  while (times.length < 3) {
+    connections.emit('connection');
+    await new Promise(setImmediate);
+  }
+  const [first = 0, second = 0, third = 0] = times;
+  expect(Math.min(second - first, third - second)).toBeGreaterThanOrEqual(60);
+});
+
+test('the rest of a long job is done in another round, before long jobs that still wait then', async () => {
+  const turns = turnsOf(new EventEmitter());
+  const order: string[] = [];
+  const ended: Promise<void>[] = [];
+  for (const name of ['a', 'b', 'c']) {
+    const job = (): void => {
+      order.push(`${name} begins`);
+      for (const until = performance.now() + 5; performance.now() < until;);
+      setImmediate(() => setImmediate(() => order.push(`${name} a round later`)));
+      ended.push(turns.goOn(() => void order.push(`${name} ends`)));
+    };
+    turns.begin(job, true);
+  }
+  await expect.poll(() => ended.length).toBe(3);
+  await Promise.all(ended);
+  for (const name of ['a', 'b', 'c'])
+    expect(order.indexOf(`${name} ends`)).toBeGreaterThan(order.indexOf(`${name} a round later`));
+  expect(order.indexOf('a ends')).toBeLessThan(order.indexOf('c begins'));
+  const failing = turns.goOn(() => {
+    throw new Error('not printed');
+  });
+  await expect(failing).rejects.toThrow('not printed');
+});
+
 test('a request does not wait behind all the replies that others wait for', async () => {
   const turns = turnsOf(new EventEmitter());
   const order: string[] = [];

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { publicKeyText, signatureFile } from '../../build/release/minisign.ts';
 import { Fault } from '../../shim/core/faults.ts';
 import { sidecarText } from '../../shim/core/paths.ts';
+import { requestOf, type Later } from '../../shim/http/content.ts';
 import { OPERATIONS } from '../../shim/core/operations/all.ts';
 import { remoteReleases } from '../../shim/remote/current.ts';
 import { Recent } from '../../shim/remote/recent.ts';
@@ -144,7 +145,9 @@ test('what many requests need at the same time is fetched once', async () => {
 
 test.each(PAGES)('what was made before all had arrived is kept for nobody: %s', async (page) => {
   const { service } = far();
-  await Promise.all(Array.from({ length: 6 }, async () => said(service, page)));
+  const later: Later = async (work) => Promise.resolve().then(work);
+  const request = { ...requestOf('GET', page, () => null), later };
+  await Promise.all(Array.from({ length: 6 }, async () => service.routes.reply(request)));
   expect(await said(service, page)).toBe(await said(near, page));
 });
 
@@ -168,7 +171,6 @@ function fault(damaged: string, change: (sent: Sent) => Sent): FileServerOptions
 }
 
 const plainly = (status: number, headers = {}): Sent => ({ status, headers, body: Buffer.of() });
-
 describe('what the host does not send as it should', () => {
   test.each<[string, string, (sent: Sent) => Sent, string]>([
     ['has gone', PACK, () => plainly(404), 'the host answers 404 for it'],

@@ -3,7 +3,7 @@ import definitions from './definitions.json' with { type: 'json' };
 import output from '../../../schemas/series.schema.json' with { type: 'json' };
 import { unknownValue } from '../absence-message.ts';
 import { pagedResource } from './definitions.ts';
-import { Fault, invalidParameter, orFault, quoted, unavailable } from '../faults.ts';
+import { invalidParameter, quoted, unavailable } from '../faults.ts';
 import { cutList, UNCOUNTED } from '../pagination.ts';
 import { SERIES_INDEX } from '../paths.ts';
 import { lineOf, readDirectory, rowTest } from '../series-directory.ts';
@@ -70,14 +70,14 @@ function opened(bytes: Uint8Array): SeriesDirectory {
   }
 }
 
-/** Does what the first query in words waits for, in steps between which a server answers other requests. */
+/** Does what the first query in words waits for. Throws what that query would throw. */
 export function* firstSearch(release: Release): Steps<void> {
-  const open = orFault(() => release.derive(openDirectory));
-  if (open instanceof Fault) return;
+  const open = release.derive(openDirectory);
   yield;
   open.search();
   yield;
-  find({ query: open.directory.words[0] ?? '' }, open);
+  const [word] = open.directory.words;
+  if (word !== undefined) find({ query: word }, open);
 }
 
 /** The rows that the filters select, in order. Throws invalid_request for a query without words or with too many. */
