@@ -179,7 +179,7 @@ export async function switchTree(out: string, fresh: string, kept: string | null
   const doomed = doom(target);
   if (doomed === null) return;
   try {
-    if (kept === null || !keepTree(doomed, kept)) await rm(doomed, { recursive: true, force: true });
+    if (kept === null || !(await keepTree(doomed, kept))) await rm(doomed, { recursive: true, force: true });
   } catch (error) {
     warn(target, error);
   }
