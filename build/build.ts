@@ -46,6 +46,7 @@ import { endBundling, renderClient } from './render/site/client.ts';
 import { worldShapes } from './render/map/world.ts';
 import { evidenceOf, type Evidence } from './render/site/evidence.ts';
 import { renderDatasetGroups } from './render/site/dataset-group.ts';
+import { startSearchIndex } from './render/site/search-index.ts';
 import { sourceFiles } from './render/site/source-files.ts';
 import { addWebsite } from './render/website.ts';
 import { addPlaces } from './render/places-work.ts';
@@ -130,7 +131,11 @@ async function buildClaimed(
   stopOn(linksIn(options.datasets, effects));
   refuseUnsigned(options.out, signingKey !== null, effects, options);
   const plan = planPacks(options.datasets, options.rights ?? VERDICTS, effects);
-  const { packed, leftOut, forms } = await addPacks(tree, plan, work, stopOn, preview !== 'data');
+  const { packed, leftOut, forms } = await addPacks(tree, plan, work, {
+    stop: stopOn,
+    allForms: preview !== 'data',
+    cache: effects.cache,
+  });
   for (const { id, reason } of leftOut) progress(`dataset ${id}: ${reason}`);
   refuseEmpty(options.datasets, packed.editions, options);
   const descriptors = currentOf(packed.editions).map(({ descriptor }) => descriptor);
@@ -152,7 +157,7 @@ async function buildClaimed(
   let stories: StoryHead[] = [];
   if (preview !== 'data') {
     const cited = citedDatasets(described, packsIn(tree, packed), context.release);
-    stories = addStories(tree, { datasets: options.datasets, siteUrl, cited, leftOut }, effects);
+    stories = await addStories(tree, { datasets: options.datasets, siteUrl, cited, leftOut }, effects);
     await addFixed(tree, options, effects);
     await addPages(tree, OPERATIONS.filter(isPaged), context, { ...effects, all: preview === null });
   }
@@ -195,13 +200,17 @@ async function buildClaimed(
   const sources = sourceFiles(inputs, tree);
   const groups = await renderDatasetGroups(inputs, sources, effects);
   const whole = async (): Promise<Pick<SiteFacts, 'examples' | 'database'>> => {
+    const own = capabilities ? [capabilities] : [];
+    const rest = OPERATIONS.filter((operation) => operation !== capabilities);
+    const examples = await operationExamples(rest, context);
     await database;
     tree.add([renderDataFiles(tree, documents, generatedAt)]);
-    await addPages(tree, capabilities ? [capabilities] : [], context, effects);
-    const examples = await operationExamples(OPERATIONS, context);
+    await addPages(tree, own, context, effects);
+    for (const [name, example] of await operationExamples(own, context)) examples.set(name, example);
     return { examples, database: tree.has(EVIDENCE_FILE) };
   };
-  await addWebsite(tree, inputs, { ...groups, sources }, context, placePages, whole);
+  const searchIndex = startSearchIndex(inputs, effects.cache);
+  await addWebsite(tree, inputs, { ...groups, sources, searchIndex }, context, placePages, whole);
 
   refuseSmaller(options.out, { tree, manifest, leftOut }, effects, options);
 

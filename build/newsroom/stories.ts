@@ -9,7 +9,6 @@ import type { BuildEffects } from '../lib/effects.ts';
 import { BuildStopped, type Finding } from '../lib/findings.ts';
 import type { Tree } from '../lib/tree.ts';
 import { citable, datasetNamed, type CitedDataset } from './citation.ts';
-import { checkStories } from './gate/gate.ts';
 import { loadStories } from './load.ts';
 import type { StoryHead } from './printed.ts';
 import { renderLists } from './render/lists.ts';
@@ -26,11 +25,15 @@ interface Newsroom {
 }
 
 /** Adds every story and the lists, which name those that cite a dataset that was left out; returns the heads, newest first. Throws BuildStopped with all findings. */
-export function addStories(tree: Tree, newsroom: Newsroom, effects: BuildEffects): StoryHead[] {
+export async function addStories(
+  tree: Tree,
+  newsroom: Newsroom,
+  effects: BuildEffects,
+): Promise<StoryHead[]> {
   effects.progress('checking stories');
   const { stories, findings } = loadStories(newsroom.datasets, effects);
   const { kept, missing } = citable(stories, newsroom.leftOut);
-  const printed = printedStories(tree, kept, newsroom, effects, findings).sort(
+  const printed = (await printedStories(tree, kept, newsroom, effects, findings)).sort(
     ({ head: a }, { head: b }) => byCodeUnits(b.published, a.published) || byCodeUnits(a.story, b.story),
   );
   for (const { id, reason } of missing) effects.progress(`story ${id}: ${reason}`);
@@ -43,13 +46,13 @@ export function addStories(tree: Tree, newsroom: Newsroom, effects: BuildEffects
 type Facts = Omit<PrintedStory, 'files'>;
 
 /** Adds the files of stories: those of an earlier build, or printed now. `findings` are those of reading the stories. */
-function printedStories(
+async function printedStories(
   tree: Tree,
   stories: readonly Story[],
   { cited, siteUrl }: Newsroom,
   { cache }: BuildEffects,
   findings: readonly Finding[],
-): Facts[] {
+): Promise<Facts[]> {
   const lists = [...new Set(cited.values())].filter(({ document }) => document.kind === 'entities');
   const keyOf = (story: Story): string => {
     const names = new Set(citedTokens(story).map(({ token }) => datasetNamed(token)));
@@ -67,10 +70,10 @@ function printedStories(
     if (known) facts.push(known.facts as unknown as Facts);
     else keysToPrint.set(story.name, key);
   }
-  const { checked, findings: refused } = checkStories(
-    stories.filter(({ name }) => keysToPrint.has(name)),
-    cited,
-  );
+  const toPrint = stories.filter(({ name }) => keysToPrint.has(name));
+  // Most builds have none, and the lists of the gate take a while to read.
+  const check = toPrint.length > 0 ? (await import('./gate/gate.ts')).checkStories : null;
+  const { checked, findings: refused } = check?.(toPrint, cited) ?? { checked: [], findings: [] };
   const all = [...findings, ...refused];
   if (all.length > 0) throw new BuildStopped(all);
   for (const story of checked) {

@@ -13,6 +13,7 @@ import {
   type BlockSpan,
   type CopyRows,
 } from '../../shim/store/blocks.ts';
+import { NO_CACHE, type BuildCache } from '../lib/cache.ts';
 import { dataClock, staleNote } from '../lib/clock.ts';
 import { byCodeUnits, editionOf, MARKET_DATASETS } from '../lib/dataset.ts';
 import type { Descriptor, Source, Verdict } from '../lib/dataset.ts';
@@ -69,6 +70,7 @@ export function packedData(
   editions: Edition[],
   revisions: PackedRevisions,
   leftOut: readonly MissingDataset[],
+  cache: BuildCache = NO_CACHE,
 ): PackedData {
   const entries = editions.map(({ entry }) => entry);
   const known = [...editions.map(({ descriptor }) => descriptor.name), ...leftOut.map(({ id }) => id)];
@@ -88,7 +90,7 @@ export function packedData(
       unavailable: [...notPackaged, ...leftOut].sort((a, b) => byCodeUnits(a.id, b.id)),
     },
     editions,
-    series: seriesIndexFile(listed, new Map(revisions.revised)),
+    series: seriesIndexFile(listed, new Map(revisions.revised), cache),
   };
 }
 

@@ -5,8 +5,9 @@
 import { encodeIndex } from '../../shim/core/index-file.ts';
 import { SERIES_INDEX } from '../../shim/core/paths.ts';
 import type { Observation } from '../../shim/core/records.ts';
-import { finished, wordIndex, type PlaceNames } from '../../shim/core/series-names.ts';
+import { finished, wordIndex, type PlaceNames, type WordIndex } from '../../shim/core/series-names.ts';
 import { TEXT_COLUMNS } from '../../shim/core/site-index.ts';
+import { remembered, type BuildCache } from '../lib/cache.ts';
 import { byCodeUnits, type ObservationsDescriptor } from '../lib/dataset.ts';
 import type { Artifact } from '../lib/tree.ts';
 import { otherNamesOf } from '../reference/place-names.ts';
@@ -68,6 +69,7 @@ interface SeriesRow {
 export function seriesIndexFile(
   datasets: readonly ListedDataset[],
   revised: ReadonlyMap<string, number>,
+  cache: BuildCache,
 ): Artifact {
   const indicators = datasets.flatMap(({ descriptor }, dataset) =>
     descriptor.indicators
@@ -112,7 +114,7 @@ export function seriesIndexFile(
     units: units.list,
     periods: periods.list,
   };
-  const words = finished(wordIndex(lists, placesOf(geos.list, datasets)));
+  const words = wordsOf(lists, printedNames(geos.list, datasets), cache);
   const bytes = encodeIndex(
     { ...lists, ...words.header },
     {
@@ -213,15 +215,33 @@ export function tableOf(texts: readonly string[]): Table {
   return { list, at: (text) => places.get(text) ?? 0 };
 }
 
-/** The names of each place: those that datasets print, and others. */
-function placesOf(codes: readonly string[], datasets: readonly ListedDataset[]): PlaceNames[] {
+/** The names of each place that datasets print. */
+function printedNames(codes: readonly string[], datasets: readonly ListedDataset[]): string[][] {
   const printed = new Map(codes.map((code) => [code, new Set<string>()]));
   for (const { series } of datasets) {
     const { texts, columns } = series;
     for (const [row, geo] of columns.geo.entries())
       printed.get(texts[geo] ?? '')?.add(texts[columns.geoName[row] ?? 0] ?? '');
   }
-  return codes.map((code) => {
-    return { printed: [...(printed.get(code) ?? [])], names: otherNamesOf(code) };
+  return [...printed.values()].map((names) => [...names]);
+}
+
+/** The words of these texts and of the names of their places: those of an earlier build, or made now. */
+function wordsOf(
+  lists: Parameters<typeof wordIndex>[0],
+  printed: readonly string[][],
+  cache: BuildCache,
+): WordIndex {
+  const key = cache.key('words', JSON.stringify([lists, printed]));
+  const { header, columns } = remembered(cache, key, () => {
+    const places = lists.geos.map((code, at): PlaceNames => {
+      return { printed: printed[at] ?? [], names: otherNamesOf(code) };
+    });
+    const made = finished(wordIndex(lists, places));
+    return {
+      header: made.header,
+      columns: Object.entries(made.columns).map(([name, all]) => [name, [...all]] as const),
+    };
   });
+  return { header, columns: Object.fromEntries(columns.map(([name, all]) => [name, Uint32Array.from(all)])) };
 }

@@ -8,10 +8,12 @@ import LANGUAGES from '../../shim/core/languages.json' with { type: 'json' };
 import others from '../../shim/core/names.json' with { type: 'json' };
 
 const load = createRequire(import.meta.url);
-const NAMES = LANGUAGES.map(
-  (language) =>
-    load(`i18n-iso-countries/langs/${language}.json`) as { countries: Record<string, string | string[]> },
-);
+/** The names in each language, read when the first place is asked for: most builds take all that is made of them from the cache. */
+let known: { countries: Record<string, string | string[]> }[] | null = null;
+const allNames = (): NonNullable<typeof known> =>
+  (known ??= LANGUAGES.map(
+    (language) => load(`i18n-iso-countries/langs/${language}.json`) as NonNullable<typeof known>[number],
+  ));
 
 const ALPHA2 = new Map(codes.map(([alpha2 = '', alpha3 = '']) => [alpha3, alpha2]));
 const OTHERS: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(others));
@@ -19,6 +21,6 @@ const OTHERS: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(ot
 /** The alpha-2 code of a geography and its names in other languages and in common use; none where nothing is known of it. */
 export function otherNamesOf(code: string): string[] {
   const alpha2 = ALPHA2.get(code);
-  const names = alpha2 === undefined ? [] : NAMES.flatMap(({ countries }) => countries[alpha2] ?? []);
+  const names = alpha2 === undefined ? [] : allNames().flatMap(({ countries }) => countries[alpha2] ?? []);
   return [...(alpha2 === undefined ? [] : [alpha2]), ...names, ...(OTHERS.get(code) ?? [])];
 }

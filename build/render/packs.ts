@@ -78,8 +78,11 @@ export async function addPacks(
   tree: Tree,
   { datasets, kept, leftOut }: Plan,
   work: Work,
-  stop: (findings: Finding[]) => void,
-  allForms: boolean,
+  {
+    stop,
+    allForms,
+    cache,
+  }: { stop: (findings: Finding[]) => void; allForms: boolean; cache: BuildEffects['cache'] },
 ): Promise<Packs> {
   const names = new Map(packNames(kept).map((named, at) => [kept[at], named]));
   const files = new Map<string, BulkFile[]>();
@@ -110,7 +113,7 @@ export async function addPacks(
   const revisions = await work.do('revisions', { compared, tolerances: tolerancesOf(neighbours) });
   for (const { part } of compared) tree.folder.remove(part.path);
   forms.push(awaitedLater(addForms({ kind: 'revisions', name: REVISIONS }, revisions.entry)));
-  const packed = packedData(byDataset.flat(), revisions, leftOut);
+  const packed = packedData(byDataset.flat(), revisions, leftOut, cache);
   const entries = [...packed.editions.map(({ entry }) => entry), revisions.entry];
   tree.list(entries.flatMap((entry) => [entry, entry.index].map(asFile)));
   const made = Promise.all(forms).then(() => {

@@ -29,7 +29,7 @@ import { renderSources } from './site/sources.ts';
 import { contentPage } from './site/page.ts';
 import { list } from '../../shim/view/table.ts';
 import { renderSearch } from './site/search.ts';
-import { startSearchIndex } from './site/search-index.ts';
+import type { startSearchIndex } from './site/search-index.ts';
 import { renderRecordLocator } from './site/records.ts';
 
 /**
@@ -39,7 +39,15 @@ import { renderRecordLocator } from './site/records.ts';
 export async function addWebsite(
   tree: Tree,
   known: RecordFacts,
-  { pages, maps, sources }: DatasetGroups & { sources: ReturnType<typeof sourceFiles> },
+  {
+    pages,
+    maps,
+    sources,
+    searchIndex,
+  }: DatasetGroups & {
+    sources: ReturnType<typeof sourceFiles>;
+    searchIndex: ReturnType<typeof startSearchIndex>;
+  },
   context: Context,
   placePages: Promise<void> | null,
   whole: () => Promise<Pick<SiteFacts, 'examples' | 'database'>>,
@@ -59,7 +67,6 @@ export async function addWebsite(
     renderSearch(known),
     renderDesignations(known),
   ]);
-  const searchIndex = startSearchIndex(known);
   await placePages;
   const facts = { ...known, ...(await whole()) };
   tree.add([

@@ -28,8 +28,7 @@ export function cachedWork(work: Work, effects: BuildEffects, next: NextTree): W
           ),
         revisions: (given) => cache.key('revisions', asJson(given)),
       };
-      // The one long task begins at once: the other thread does it, and needs no turn of this one.
-      if (kind !== 'database') await effects.turn();
+      await effects.turn();
       const key = keys[kind]?.(task);
       if (key === undefined) return work.do(kind, task);
       const known = cache.take(key, (file) => next.has(file));

@@ -43,8 +43,9 @@ export function twoThreads(tools: Tools, root: string, turns: () => number): Wor
     worker?.postMessage({ kind: waiting.kind, task: waiting.task }, []);
   };
   const next = (): void => {
-    // The one long task is never done here, so it does not wait until the thread says that it is there.
-    const long = taken('database');
+    // The one long task is never done here. It comes after the tables, whose workbooks this thread can make meanwhile.
+    const isNext = handed.length === 0 && queue.every(({ kind }) => kind !== 'tables');
+    const long = isNext ? taken('database') : undefined;
     if (long) hand(long);
     while (handed.length < most && queue.length > (handed.length === 0 ? 0 : LEFT)) {
       // The only task there is, is better done here.

@@ -1,4 +1,5 @@
 /** The records of a dataset that is too large for pages of its rows, counted by indicator and place, from indexes alone. */
+import { TEXT_COLUMNS } from '../../../shim/core/site-index.ts';
 import {
   readDirectory,
   rowTest,
@@ -75,6 +76,16 @@ export function* seriesListed(release: Release, dataset: string): Generator<Retu
   const directory = release.derive(directoryOf);
   const isOwn = rowTest(directory, { dataset });
   for (let row = 0; row < directory.rows; row += 1) if (isOwn(row)) yield seriesAt(directory, row);
+}
+
+/** What names the series of the market datasets, as parts of a key: it stays the same while only values change. */
+export function seriesNames(release: Release): (string | Uint8Array)[] {
+  const { column, ...texts } = release.derive(directoryOf);
+  const columns = TEXT_COLUMNS.map((name) => column(name));
+  return [
+    JSON.stringify(texts),
+    ...columns.map(({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength)),
+  ];
 }
 
 function directoryOf(release: Release): SeriesDirectory {

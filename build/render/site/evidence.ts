@@ -5,7 +5,7 @@
 import { sortedByName } from '../../../shim/core/name-order.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import { newerDay, type EditionPair } from '../../pack/revisions.ts';
-import { countsOf, seriesListed } from './counts.ts';
+import { countsOf, seriesListed, seriesNames } from './counts.ts';
 import type { AtlasRecord, DatasetDocument, Observation, Revision } from '../../../shim/core/records.ts';
 import { recordsOf } from '../../../shim/core/envelope.ts';
 import { groupedBy } from '../../../shim/core/groups.ts';
@@ -70,6 +70,7 @@ export function evidenceOf(
     /** Whether every row of a dataset is on a page: it is not too large. */
     hasRowPages: (dataset: string) => packs.find(({ id }) => id === dataset)?.rowPages !== false,
     series: (dataset: string) => [...seriesListed(release, dataset)],
+    seriesNames: () => seriesNames(release),
     counts: (dataset: string) => countsOf(release, dataset),
     /** The periods, ascending, in which each indicator of a dataset has a row; of a dataset of the atlas, by its own id. */
     periods: (dataset: string) => periodsOf(release.pack(dataset)),

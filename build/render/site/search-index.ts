@@ -7,6 +7,7 @@ import { SEARCH_INDEX } from '../../../shim/core/paths.ts';
 import type { IndexedPage, SiteIndex } from '../../../shim/core/site-index.ts';
 import { termPairs } from '../../../shim/core/words.ts';
 import { datasetAddress, PAGES, sourceAddress } from '../../../shim/view/address.ts';
+import { remembered, type BuildCache } from '../../lib/cache.ts';
 import { jsonArtifact, type Artifact, type Tree } from '../../lib/tree.ts';
 import { numbered } from '../../pack/pack-file.ts';
 import { seriesOf, tableOf } from '../../pack/series-index.ts';
@@ -15,10 +16,22 @@ import type { RecordFacts } from '../facts.ts';
 import found from '../content/found.json' with { type: 'json' };
 
 /** Makes the index of a release but for its pages; the result makes the file once all pages are in the tree. */
-export function startSearchIndex(facts: RecordFacts): (tree: Tree) => Artifact {
-  const index = searchIndex(facts);
+export function startSearchIndex(facts: RecordFacts, cache: BuildCache): (tree: Tree) => Artifact {
+  const index = remembered(cache, keyOf(facts, cache), () => searchIndex(facts));
   return (tree) =>
     jsonArtifact(SEARCH_INDEX, { ...index, pages: [...pagesOf(facts, tree)], terms: termPairs() });
+}
+
+/** The key of an index: all that it is made from. Of market datasets that is the names of their series, not their records. */
+function keyOf({ evidence, manifest }: RecordFacts, cache: BuildCache): string {
+  const others = manifest.packs.filter(({ kind }) => kind !== 'observations');
+  const said = [...evidence.documents.values()].map(({ id, title, kind, indicators }) => {
+    const named = indicators.map((one) => [one.id, one.label, one.market]);
+    return [id, title, kind, evidence.hasRowPages(id), named];
+  });
+  const places = [...evidence.places.values()].map(({ code, names }) => [code, names]);
+  const records = others.map(({ id, sha256 }) => [id, sha256]);
+  return cache.key('search', JSON.stringify([said, places, records]), ...evidence.seriesNames());
 }
 
 /** A series as the evidence names it. */
