@@ -162,8 +162,11 @@ const SLICE_MS = 4;
  * round: a new client does not wait behind all earlier ones.
  */
 export interface Turns {
-  /** Runs a job at once while the present turn has time left, else in a later one; false where too many wait. Long ones wait apart. */
-  begin(job: () => void, isLong?: boolean): boolean;
+  /**
+   * Runs a job at once while the present turn has time left, else in a later one; false where too many wait. Long ones wait apart.
+   * Milliseconds that its promises take after it are counted too, in `after`: nothing measures them.
+   */
+  begin(job: () => void, isLong?: boolean, after?: number): boolean;
   /** Runs a step of work that has begun, however many wait; resolves once it ran. Short steps wait in the queue of requests. */
   take(step: () => void, isShort?: boolean): Promise<void>;
   /** Runs the rest of a long job in another round of the event loop, before jobs that still wait then; resolves with its result. */
@@ -190,6 +193,7 @@ export function turnsOf(server: EventEmitter, ended: () => void = () => undefine
   let hasAccepted = false;
   let worked = 0;
   let lasted = 0;
+  let promised = 0;
   const arm = (): void => {
     if (!isArmed) setImmediate(next);
     isArmed = true;
@@ -212,7 +216,8 @@ export function turnsOf(server: EventEmitter, ended: () => void = () => undefine
   function next(): void {
     isArmed = false;
     spent = 0;
-    if (!hasAccepted || performance.now() - worked >= Math.max(SLICE_MS, lasted)) {
+    if (!hasAccepted || performance.now() - worked >= Math.max(SLICE_MS, lasted) + promised) {
+      promised = 0;
       work();
       lasted = spent;
       worked = performance.now();
@@ -231,10 +236,14 @@ export function turnsOf(server: EventEmitter, ended: () => void = () => undefine
     arm();
   };
   return {
-    begin(job, isLong = false) {
+    begin(job, isLong = false, after = 0) {
       const jobs = isLong ? steps : requests;
       if (jobs.length >= LIMITS.waitingWork) return false;
-      queue(jobs, job);
+      queue(jobs, () => {
+        job();
+        spent += after;
+        promised += after;
+      });
       return true;
     },
     take: (step, isShort = false) =>

@@ -25,6 +25,8 @@ const LINGER_MS = 500;
 const MOST_TOGETHER = 16;
 /** A larger body is written at once, so that its turn counts the time: the system copies as much as it has room for. */
 const ALONE_BYTES = 256 * 1024;
+/** Reading a message of MCP takes so many milliseconds after its turn. */
+const MCP_MS = 1;
 /** Stands for a request that could not be read: its errors are those of the API. */
 const UNREADABLE = requestOf('GET', '/api', () => null);
 const BUSY = new Fault('unavailable', 'Too many requests at once. Try again later.');
@@ -50,8 +52,13 @@ export function listen(
     response.shouldKeepAlive &&= server.listening;
     const fault = faultOf(request);
     if (fault) write(response, refuse(fault));
-    else if (!turns.begin(() => void answer(request, response), LONG.test(pathOf(request.url ?? '/'))))
-      write(response, routes.failed(BUSY, requestIn(request)));
+    else {
+      const path = pathOf(request.url ?? '/');
+      const isMcp = isForMcp(path);
+      const job = (): void => void answer(request, response);
+      if (!turns.begin(job, isMcp || LONG.test(path), isMcp ? MCP_MS : 0))
+        write(response, routes.failed(BUSY, requestIn(request)));
+    }
   };
   const fail = (response: ServerResponse, request: HttpRequest, error: unknown): void => {
     if (response.headersSent) response.destroy();

@@ -26,7 +26,7 @@ export const MIX = 'random requests';
 const HEALTHY_MS = 1000;
 /** In a short run, which shares the machine with other tests: an answer at all. */
 const SHORT_HEALTHY_MS = 9000;
-/** The event loop is busy no longer at a time, in milliseconds. */
+/** No step takes longer, in milliseconds. */
 const BUSY_MS = 50;
 const DRAIN_MS = 20_000;
 /** How far memory of the last minute may be above that of the third, in a run of so many seconds. */

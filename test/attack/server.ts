@@ -15,9 +15,9 @@ export interface Health {
   failed: string[];
 }
 
-/** What is known of the longest turns of the event loop, in milliseconds. */
+/** What is known of the longest steps of the event loop, in milliseconds. */
 export interface Turns {
-  /** The longest work at a time, and how much of it was the collection of garbage. */
+  /** The longest step at most, and how much of it was the collection of garbage. */
   busy: number;
   collecting: number;
   /** The longest that a process which does nothing waited for its turn in the same time. */
@@ -42,18 +42,21 @@ export interface Server {
 }
 
 /**
- * Serves a folder where it is given one, and says on request how long the event loop was busy at a time. A turn counts no longer than
- * its thread had a processor: on a busy machine it also waits for one. Without a folder it does nothing: what it waits for is the
- * machine.
+ * Serves a folder where it is given one, and says on request how long a step of the event loop was at most. A turn counts no longer
+ * than its thread had a processor: on a busy machine it also waits for one. One that handled many events, of sockets that closed at
+ * once, was as many steps; each of the others took some of its time. Without a folder it does nothing: what it waits for is the machine.
  */
 const PROGRAM = `import { readFileSync } from 'node:fs';
 import { PerformanceObserver } from 'node:perf_hooks';
 const worked = () => Number(readFileSync('/proc/self/task/' + process.pid + '/schedstat', 'utf8').split(' ')[0]) / 1e6;
 const EVERY = 5;
+const LEAST_OF_EVENT = 0.02;
+const events = () => performance.nodeTiming.uvMetricsInfo.events;
 const nothing = () => ({ from: 0, to: 0, busy: 0, collecting: 0, late: 0 });
 let longest = nothing();
 let wall = performance.now();
 let cpu = worked();
+let handled = events();
 // The last collections: they are known a moment after they happened.
 let collections = [];
 const add = () => {
@@ -68,7 +71,8 @@ new PerformanceObserver((list) => {
 setInterval(() => {
   const from = wall;
   const to = performance.now();
-  const busy = Math.min(to - from - EVERY, worked() - cpu);
+  const others = Math.max(0, events() - handled - 1);
+  const busy = Math.min(to - from - EVERY, worked() - cpu) - others * LEAST_OF_EVENT;
   longest.late = Math.max(longest.late, to - from - EVERY);
   if (busy > longest.busy) {
     longest = { ...longest, from, to, busy };
@@ -76,6 +80,7 @@ setInterval(() => {
   }
   wall = performance.now();
   cpu = worked();
+  handled = events();
 }, EVERY).unref();
 process.on('message', () => { process.send(longest); longest = nothing(); });
 const [, , tree] = process.argv;

@@ -8,7 +8,7 @@ import { turnsOf } from '../../shim/http/connections.ts';
 import { listen } from '../../shim/http/node-listener.ts';
 import { bodiesUnderWay } from '../../shim/http/sending.ts';
 import { LIMITS } from '../../shim/core/limits.ts';
-import { get, opened, openedAll, type Connection } from '../attack/connection.ts';
+import { get, mcpCall, opened, openedAll, type Connection } from '../attack/connection.ts';
 import { farApp, onPort, testApp } from '../_support/doors.ts';
 import { listening } from '../_support/free-port.ts';
 
@@ -70,23 +70,29 @@ test('requests are worked on while new connections come without end', async () =
   expect(done).toBeGreaterThan(300);
 });
 
-test('connections are taken for as long as the work before took', async () => {
-  const connections = new EventEmitter();
-  const turns = turnsOf(connections);
-  const times: number[] = [];
-  const job = (): void => {
-    times.push(performance.now());
-    for (const until = performance.now() + 30; performance.now() < until;);
-  };
-  connections.emit('connection');
-  for (let count = 0; count < 3; count += 1) turns.begin(job, true);
-  while (times.length < 3) {
+test.each([
+  { itself: 30, promises: 0 },
+  { itself: 0, promises: 30 },
+])(
+  'connections are taken for as long as the work before took: $itself ms itself, $promises ms in promises',
+  async (job) => {
+    const connections = new EventEmitter();
+    const turns = turnsOf(connections);
+    const times: number[] = [];
+    const work = (): void => {
+      times.push(performance.now());
+      for (const until = performance.now() + job.itself; performance.now() < until;);
+    };
     connections.emit('connection');
-    await new Promise(setImmediate);
-  }
-  const [first = 0, second = 0, third = 0] = times;
-  expect(Math.min(second - first, third - second)).toBeGreaterThanOrEqual(60);
-});
+    for (let count = 0; count < 3; count += 1) turns.begin(work, true, job.promises);
+    while (times.length < 3) {
+      connections.emit('connection');
+      await new Promise(setImmediate);
+    }
+    const [first = 0, second = 0, third = 0] = times;
+    expect(Math.min(second - first, third - second)).toBeGreaterThanOrEqual(60);
+  },
+);
 
 test('the rest of a long job is done in another round, before long jobs that still wait then', async () => {
   const turns = turnsOf(new EventEmitter());
@@ -110,6 +116,37 @@ test('the rest of a long job is done in another round, before long jobs that sti
     throw new Error('not printed');
   });
   await expect(failing).rejects.toThrow('not printed');
+});
+
+test('what a job does in promises counts in its turn', async () => {
+  const turns = turnsOf(new EventEmitter());
+  const order: string[] = [];
+  for (let count = 0; count < 20; count += 1) turns.begin(() => void order.push('message'), true, 1);
+  turns.begin(() => void order.push('request'));
+  await expect.poll(() => order.length).toBe(21);
+  expect(order.indexOf('request')).toBeLessThan(5);
+});
+
+test('a request does not wait behind all the messages of MCP that came before it', async () => {
+  const order: string[] = [];
+  const both = createServer();
+  const answers: Routes = { ...routes, reply: ({ pathname }) => (order.push('request'), replyTo(pathname)) };
+  listen(
+    both,
+    answers,
+    async () => async (_request, response) => void (order.push('message'), response.end()),
+  );
+  try {
+    // All are connected before the first of them sends anything.
+    const all = await openedAll(41, await listening(both), () => '');
+    for (const [at, { socket }] of all.entries())
+      socket.write(at < 40 ? mcpCall('tools/list', {}) : get('/small'));
+    await expect.poll(() => order.length).toBe(41);
+    expect(order.indexOf('request')).toBeLessThan(20);
+    for (const { socket } of all) socket.destroy();
+  } finally {
+    both.close();
+  }
 });
 
 test('a request does not wait behind all the replies that others wait for', async () => {
