@@ -64,7 +64,7 @@ const PLACES = {
     })),
 };
 
-/** Data are texts that are parsed when they are needed: node reads them in a fifth of the time of code. */
+/** Data are texts that are parsed when they are needed: as code they would be read at every start. */
 const DATA = {
   name: 'data',
   setup: (build) =>

@@ -57,7 +57,7 @@ function print(all: readonly Row[]): void {
     'healthy, ms': Math.round(healthy),
     'descriptors after': descriptors,
     'MB after': Math.round(memory),
-    'longest step, ms': Math.round(turns.busy),
+    'longest step, ms': Math.round(turns.step),
     'of it garbage': Math.round(turns.collecting),
     'idle process late, ms': Math.round(turns.machine),
     missed: missed.length,

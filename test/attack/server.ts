@@ -18,7 +18,7 @@ export interface Health {
 /** What is known of the longest steps of the event loop, in milliseconds. */
 export interface Turns {
   /** The longest step at most, and how much of it was the collection of garbage. */
-  busy: number;
+  step: number;
   collecting: number;
   /** The longest that a process which does nothing waited for its turn in the same time. */
   machine: number;
@@ -52,7 +52,7 @@ const worked = () => Number(readFileSync('/proc/self/task/' + process.pid + '/sc
 const EVERY = 5;
 const LEAST_OF_EVENT = 0.02;
 const events = () => performance.nodeTiming.uvMetricsInfo.events;
-const nothing = () => ({ from: 0, to: 0, busy: 0, collecting: 0, late: 0 });
+const nothing = () => ({ from: 0, to: 0, step: 0, collecting: 0, late: 0 });
 let longest = nothing();
 let wall = performance.now();
 let cpu = worked();
@@ -72,10 +72,10 @@ setInterval(() => {
   const from = wall;
   const to = performance.now();
   const others = Math.max(0, events() - handled - 1);
-  const busy = Math.min(to - from - EVERY, worked() - cpu) - others * LEAST_OF_EVENT;
+  const step = Math.min(to - from - EVERY, worked() - cpu) - others * LEAST_OF_EVENT;
   longest.late = Math.max(longest.late, to - from - EVERY);
-  if (busy > longest.busy) {
-    longest = { ...longest, from, to, busy };
+  if (step > longest.step) {
+    longest = { ...longest, from, to, step };
     add();
   }
   wall = performance.now();
@@ -93,7 +93,7 @@ if (tree) {
 
 /** What the program says. */
 interface Said {
-  busy: number;
+  step: number;
   collecting: number;
   late: number;
 }
@@ -142,9 +142,9 @@ export async function startServer(
       return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
     },
     async busiest() {
-      if (!isAlive()) return { busy: 0, collecting: 0, machine: 0 };
-      const [{ busy, collecting }, { late }] = await Promise.all([turnsOf(child), turnsOf(bare)]);
-      return { busy, collecting, machine: late };
+      if (!isAlive()) return { step: 0, collecting: 0, machine: 0 };
+      const [{ step, collecting }, { late }] = await Promise.all([turnsOf(child), turnsOf(bare)]);
+      return { step, collecting, machine: late };
     },
     async health() {
       const said = once(client, 'message') as Promise<[Health]>;
