@@ -2,6 +2,7 @@
  * Country names as publishers and the designating authority print them -> ISO 3166-1. The standard's English names come from
  * i18n-iso-countries; every other printed spelling is a line of spellings.txt. A name in neither is an error, never a guess.
  */
+// The package itself reads its names in all languages.
 import countries from 'i18n-iso-countries/index.js';
 import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
 import type { Geography } from '../lib/dataset.ts';

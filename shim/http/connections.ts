@@ -191,9 +191,9 @@ export function turnsOf(server: EventEmitter, ended: () => void = () => undefine
   let spent = 0;
   let isArmed = false;
   let hasAccepted = false;
-  let worked = 0;
-  let lasted = 0;
   let promised = 0;
+  // Until then, connections that come without end are taken and nothing else is done.
+  let resumes = 0;
   const arm = (): void => {
     if (!isArmed) setImmediate(next);
     isArmed = true;
@@ -216,11 +216,11 @@ export function turnsOf(server: EventEmitter, ended: () => void = () => undefine
   function next(): void {
     isArmed = false;
     spent = 0;
-    if (!hasAccepted || performance.now() - worked >= Math.max(SLICE_MS, lasted) + promised) {
+    if (!hasAccepted || performance.now() >= resumes) {
       promised = 0;
       work();
-      lasted = spent;
-      worked = performance.now();
+      // What is left to promises is done before anything is taken.
+      resumes = performance.now() + promised + Math.max(SLICE_MS, spent);
     }
     ended();
     hasAccepted = false;

@@ -50,7 +50,7 @@ const PROGRAM = `import { readFileSync } from 'node:fs';
 import { PerformanceObserver } from 'node:perf_hooks';
 const worked = () => Number(readFileSync('/proc/self/task/' + process.pid + '/schedstat', 'utf8').split(' ')[0]) / 1e6;
 const EVERY = 5;
-const LEAST_OF_EVENT = 0.02;
+const LEAST_OF_EVENT = 0.01;
 const events = () => performance.nodeTiming.uvMetricsInfo.events;
 const nothing = () => ({ from: 0, to: 0, step: 0, collecting: 0, late: 0 });
 let longest = nothing();

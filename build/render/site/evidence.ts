@@ -70,6 +70,7 @@ export function evidenceOf(
     /** Whether every row of a dataset is on a page: it is not too large. */
     hasRowPages: (dataset: string) => packs.find(({ id }) => id === dataset)?.rowPages !== false,
     series: (dataset: string) => [...seriesListed(release, dataset)],
+    /** What names all series, as parts of a key. */
     seriesNames: () => seriesNames(release),
     counts: (dataset: string) => countsOf(release, dataset),
     /** The periods, ascending, in which each indicator of a dataset has a row; of a dataset of the atlas, by its own id. */
