@@ -1,12 +1,16 @@
 /** Entry for self-hosting: settings in, a server on one port out; SIGTERM and SIGINT drain it. */
+import { closeSync, readSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { Server as SocketServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { BadSetting } from './core/faults.ts';
+import { RELEASE } from './core/paths.ts';
 import { LIMITS, SERVER_OPTIONS } from './core/limits.ts';
 import { listen, type WebListener } from './http/node-listener.ts';
 import { whenOrphaned } from './orphan.ts';
 import { openService } from './service.ts';
-import { serverSettings, unsetSiteUrl } from './settings.ts';
+import { serverSettings, unsetSiteUrl, type ServerSettings } from './settings.ts';
+import { openFile } from './store/disk.ts';
 
 /** How long after the signal to stop the process ends in any case. */
 const END_MS = 20_000;
@@ -103,6 +107,27 @@ function evenHeap(): void {
   process.getBuiltinModule('node:v8').setFlagsFromString('--heap-growing-percent=150');
 }
 
+/** One line for a site that was built for another address than the one that its server answers with; null where they are the same. */
+function otherSiteUrl(root: string, { siteUrl, dataFrom }: ServerSettings): string | null {
+  const built = dataFrom ? null : builtFor(root);
+  if (built === null || built === siteUrl) return null;
+  return `The site in ${root} was built for ${built}, where its pages and files lead; build it with SITE_URL=${siteUrl} for links to this server.`;
+}
+
+/** The address that a site was built for; null where it cannot be read. */
+function builtFor(root: string): string | null {
+  // It is among the first members; the list of all files comes last.
+  const begin = Buffer.alloc(1024);
+  try {
+    const file = openFile(join(root, RELEASE));
+    readSync(file, begin);
+    closeSync(file);
+  } catch {
+    return null;
+  }
+  return /"siteUrl": "([^"]+)"/.exec(begin.toString('latin1'))?.[1] ?? null;
+}
+
 function addressOf(server: Server): string {
   const { address, family, port } = server.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}/`;
@@ -118,8 +143,8 @@ export async function runServer(
   // The first line takes milliseconds to print: requests that are there already come first.
   setTimeout(() => {
     console.log(`serving ${serverSettings(env).dataFrom?.address ?? root} on ${server.url}`);
-    const unset = unsetSiteUrl(env);
-    if (unset !== null) console.log(unset);
+    for (const line of [unsetSiteUrl(env), otherSiteUrl(root, serverSettings(env))])
+      if (line !== null) console.log(line);
   }, SAID_MS);
   await new Promise<void>((resolve, reject) => {
     let stoppedAt: number | null = null;

@@ -16,6 +16,9 @@ export const FAULTS = {
   unavailable: { status: 503, cache: 'no-store' },
 } as const;
 
+/** When to try again, in seconds, where nothing else is known. */
+const RETRY_SECONDS = 60;
+
 export type FaultCode = keyof typeof FAULTS;
 
 /** The error of the API: an expected failure, with its code. `message` says what to do next; it never holds a stack or a path of the machine. */
@@ -25,17 +28,20 @@ export class Fault extends Error {
   readonly payload: JsonObject | undefined;
   /** For `unavailable`: only the operator can change it, so trying again does not help. */
   readonly lasting: boolean;
+  /** For `unavailable`: seconds after which trying again may help. */
+  readonly retryAfter: number;
 
   constructor(
     code: FaultCode,
     message: string,
-    options: { cause?: unknown; payload?: JsonObject; lasting?: boolean } = {},
+    options: { cause?: unknown; payload?: JsonObject; lasting?: boolean; retryAfter?: number } = {},
   ) {
     super(message, options);
     this.name = 'Fault';
     this.code = code;
     this.payload = options.payload;
     this.lasting = options.lasting ?? false;
+    this.retryAfter = Math.max(RETRY_SECONDS, options.retryAfter ?? 0);
   }
 }
 

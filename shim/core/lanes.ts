@@ -145,7 +145,7 @@ export function unconfiguredLane(lane: LiveLane, retrieved_at: string): Lane {
 const encoder = new TextEncoder();
 
 /** The members of a lane whose size the producer decides. */
-export const LANE_PARTS = ['clocks', 'scope', 'citation', 'data'] as const satisfies LanePart[];
+export const LANE_PARTS: readonly LanePart[] = ['clocks', 'scope', 'citation', 'data'];
 
 /** Serializes a lane. */
 export function laneBytes(lane: Lane): LaneBytes {
@@ -168,11 +168,18 @@ export function laneBytes(lane: Lane): LaneBytes {
   }
   write('}');
   const code = lane.error === null ? null : String(lane.error['code']);
-  return { bytes: concatenated(written), parts, code };
+  return { bytes: concatenated(written), parts, code, caveats: caveatsOf(lane) };
+}
+
+/** The caveats among the figures of a lane; nothing where its scope has them, or where there are none. */
+function caveatsOf({ data, scope }: Lane): JsonObject {
+  const caveats = data?.['caveats'] ?? null;
+  return caveats === null || scope?.['caveats'] !== undefined ? {} : { caveats };
 }
 
 /** The lane with another value of a part. */
-export function withPart({ bytes, parts, code }: LaneBytes, part: LanePart, value: JsonObject): LaneBytes {
+export function withPart(lane: LaneBytes, part: LanePart, value: JsonObject): LaneBytes {
+  const { bytes, parts } = lane;
   const text = encoder.encode(JSON.stringify(value));
   const { start, end } = parts[part];
   const by = start + text.length - end;
@@ -181,7 +188,11 @@ export function withPart({ bytes, parts, code }: LaneBytes, part: LanePart, valu
     const { start: from, end: to } = parts[each];
     if (from >= end) moved[each] = { start: from + by, end: to + by };
   }
-  return { bytes: concatenated([bytes.subarray(0, start), text, bytes.subarray(end)]), parts: moved, code };
+  return {
+    ...lane,
+    bytes: concatenated([bytes.subarray(0, start), text, bytes.subarray(end)]),
+    parts: moved,
+  };
 }
 
 /** Reads a lane that was written by `laneBytes`. */

@@ -124,6 +124,8 @@ export interface LaneBytes {
   parts: Record<LanePart, { start: number; end: number }>;
   /** The code of its error; null where it has none. */
   code: string | null;
+  /** `caveats` of its data, which stay where the data is left out. */
+  caveats: JsonObject;
 }
 
 /** What an operation works with. A server's context gives the newest release at each access; a run of an operation sees one. */

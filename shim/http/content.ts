@@ -170,7 +170,8 @@ export function errorReply(
 
 /** The Retry-After of a fault, where trying again may help. */
 export function retrying(fault: Fault | null): HeaderList {
-  return fault?.code === 'unavailable' && !fault.lasting ? ['retry-after', '60'] : [];
+  if (fault?.code !== 'unavailable' || fault.lasting) return [];
+  return ['retry-after', String(fault.retryAfter)];
 }
 
 /** The coding that the client prefers, brotli where both are equal, because it is smaller. A coding that is not named is not used. */

@@ -11,7 +11,7 @@ import { FAULTS } from '../../shim/core/faults.ts';
 import { restDoor, testApp } from '../_support/doors.ts';
 import { description, judge, responseOf } from '../_support/openapi.ts';
 import type { JsonSchema } from '../../shim/core/types.ts';
-import { builtTree, TEST_SITE } from '../_support/tree.ts';
+import { builtTree, filesOfTree, TEST_SITE } from '../_support/tree.ts';
 import { words } from '../_support/words.ts';
 
 const described = description();
@@ -164,6 +164,7 @@ describe('[DISC-OPENAPI] [OPENAPI] true of the service', () => {
     expect(text).not.toContain('"matched":0,');
   });
 
+  const [SECOND_PAGE = ''] = filesOfTree().filter((path) => /^api\/v1\/atlas\/.*json$/.test(path));
   const cursors = OPERATIONS.filter(({ parameters }) => parameters.some(({ name }) => name === 'cursor'));
   test.each(cursors.map(({ name }) => name))(
     'the example response of %s comes from a live call',
@@ -201,6 +202,8 @@ describe('[DISC-OPENAPI] [OPENAPI] true of the service', () => {
     ['GET', '/news/feed.xml', 200, '/news/feed.xml'],
     ['GET', '/data/files.json', 206, '/data/files.json', 'bytes=0-9'],
     ['GET', '/data/files.json', 416, '/data/files.json', 'bytes=99999999-'],
+    ['GET', `/${SECOND_PAGE}`, 206, '/api/v1/atlas/{cursor}.json', 'bytes=0-9'],
+    ['GET', `/${SECOND_PAGE}`, 416, '/api/v1/atlas/{cursor}.json', 'bytes=99999999-'],
   ])(
     '%s %s sends the headers and refusal described for %i',
     async (method, target, status, path, range = '') => {

@@ -117,6 +117,20 @@ describe('[FED-STATUS] [FED-CACHE] at a served port', () => {
     expect([body.ok, body.error, body.data.status]).toEqual([false, 'unavailable', 'unavailable']);
     expect(errors.get('producers-summary')).toMatch(/^upstream_/);
   });
+
+  test.each([
+    ['7', '60'],
+    ['3600', '3600'],
+    ['999999999', '86400'],
+    ['Wed, 21 Oct 2026 07:28:00 GMT', '60'],
+  ])('a producer asks to try again after %s: this service after %s seconds', async (asked, passed) => {
+    upstream.behave(
+      LIVE.find(({ id }) => id === 'producers-summary')?.path ?? '',
+      ({ response }) => void response.writeHead(503, { 'retry-after': asked }).end(),
+    );
+    const { status, headers } = await fetch(`${configured}${SUMMARY}`);
+    expect([status, headers.get('retry-after')]).toEqual([503, passed]);
+  });
 });
 
 test(`[FED-DEADLINE] ${AT_ONCE} requests wait for a hanging upstream while everything else responds`, async () => {

@@ -143,9 +143,12 @@ test('a port of its own without SITE_URL: the start says where links lead', asyn
     child.once('exit', () => done());
     child.stdout?.on('data', (chunk: Buffer) => {
       said += chunk.toString();
-      if (said.split('\n').length > 2) done();
+      if (said.split('\n').length > 3) done();
     });
   });
   child.kill('SIGTERM');
   expect(said).toMatch(/^serving .*\nSITE_URL is not set: links lead to http:\/\/localhost:3000\.\n/);
+  expect(said).toContain(
+    `was built for ${TEST_SITE}, where its pages and files lead; build it with SITE_URL=`,
+  );
 });

@@ -98,6 +98,15 @@ describe('[MCP-SIZES] sizes', () => {
     const [lane] = alone['lanes'] as { data: JsonObject | null }[];
     expect(lane?.data).not.toHaveProperty('left_out');
     expect(JSON.stringify(lane?.data).length).toBeGreaterThan(18_000);
+    // Caveats are no figures: they stay where the figures are left out, and so does what is not data, however large the data is.
+    const caveats = ['These figures are not to be summed.'];
+    const [words, note] = [3000, 100].map((times) => 'words and more words '.repeat(times));
+    upstream.behave(SUMMARY, having({ 'summary.note': words, 'scope.note': note, caveats }));
+    for (const args of [{}, { lane: 'producers-summary' }]) {
+      const { lanes: shown } = await dataOf(federated(), 'get_federation', args);
+      const found = (shown as JsonObject[]).find(({ id }) => id === 'producers-summary');
+      expect(found).toMatchObject({ data: { left_out: {}, caveats }, scope: { note } });
+    }
     // Of what is too large outside of data, only that is left out.
     upstream.behave(SUMMARY, having({ 'scope.note': 'words and more words '.repeat(80_000) }));
     const [inShort, inFull] = await Promise.all(

@@ -16,6 +16,7 @@ import { ENVELOPED } from '../../../shim/core/paths.ts';
 import { groupedBy } from '../../../shim/core/groups.ts';
 import { FAULTS, type FaultCode } from '../../../shim/core/faults.ts';
 import type { JsonObject, JsonSchema, JsonValue, Operation } from '../../../shim/core/types.ts';
+import about from './about.json' with { type: 'json' };
 import meanings from './meanings.json' with { type: 'json' };
 
 /**
@@ -53,6 +54,18 @@ export function headersOf(status: number): JsonObject {
     { $ref: `#/components/headers/${headerName(header)}` },
   ]);
   return Object.fromEntries(references) as JsonObject;
+}
+
+/** The responses to a Range of a file: a part of it, or none. */
+export function partResponses(mediaType: string, headers: JsonObject = headersOf(206)): JsonObject {
+  return {
+    206: { description: about.partial, headers, content: { [mediaType]: {} } },
+    416: {
+      description: about.outside,
+      headers,
+      content: { 'application/json': { schema: schemaRef(API_ERROR) } },
+    },
+  };
 }
 
 /** A reference to a response of the components. */

@@ -5,14 +5,7 @@
 import { filledText } from '../../lib/html.ts';
 import { type Artifact, type Tree, jsonArtifact } from '../../lib/tree.ts';
 import { type SiteFacts, bullets } from '../facts.ts';
-import {
-  API_ERROR,
-  headerComponents,
-  headersOf,
-  responseRef,
-  schemaComponents,
-  schemaRef,
-} from './components.ts';
+import { headerComponents, headersOf, partResponses, responseRef, schemaComponents } from './components.ts';
 import { downloadPaths, operationPaths, responseComponents } from './operations.ts';
 import { DOWNLOADS } from '../../../shim/core/download.ts';
 import { mediaTypeOf } from '../../../shim/core/headers.ts';
@@ -98,14 +91,9 @@ function item({ path, operationId, summary }: (typeof files)[number], names: str
     ...(variable === undefined ? {} : { parameters: [parameter] }),
     responses: {
       200: { description: `${summary}.`, headers, content: { [mediaType]: contentOf(mediaType) } },
-      206: { description: about.partial, headers: partial, content: { [mediaType]: {} } },
       304: responseRef('NotModified'),
       404: responseRef('NotFound'),
-      416: {
-        description: about.outside,
-        headers: partial,
-        content: { 'application/json': { schema: schemaRef(API_ERROR) } },
-      },
+      ...partResponses(mediaType, partial),
       503: responseRef('Unavailable'),
     },
   };

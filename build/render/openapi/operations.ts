@@ -6,6 +6,7 @@ import {
   componentName,
   faultsByStatus,
   headersOf,
+  partResponses,
   responseRef,
   schemaRef,
 } from './components.ts';
@@ -121,7 +122,7 @@ async function pageItem(operation: Operation, context: Context): Promise<JsonObj
     description: `The same bytes as /${API_ROOT}/${name}?cursor={cursor}. A mirror of the files can be read without a server, from next_cursor to next_cursor.`,
     tags: ['Resources'],
     parameters: [parameter],
-    responses: responses(success, operation, context),
+    responses: { ...responses(success, operation, context), ...partResponses('application/json') },
   };
 }
 

@@ -12,12 +12,15 @@ import {
   unavailableLane,
   unconfiguredUrl,
   withPart,
+  type Lane,
 } from '../lanes.ts';
 import { defined } from './definitions.ts';
 import { readableManifest } from './documents.ts';
-import type { Context, Input, JsonObject, LaneBytes, Operation } from '../types.ts';
+import type { Context, Input, JsonObject, LaneBytes, LanePart, Operation } from '../types.ts';
 
 const { policy, limitations } = definitions.federation;
+
+const DAY_SECONDS = 86_400;
 
 export const federation: Operation = {
   ...defined('federation'),
@@ -40,8 +43,12 @@ export const federation: Operation = {
         shown.map(({ bytes }) => bytes),
       );
     }
-    const payload = federationPayload(lane, 'unavailable', retrievedAt, lanes.map(laneFrom));
-    throw new Fault('unavailable', messageOf(lanes), { payload, lasting: areUnconfigured(lanes) });
+    const read = lanes.map(laneFrom);
+    throw new Fault('unavailable', messageOf(lanes), {
+      payload: federationPayload(lane, 'unavailable', retrievedAt, read),
+      lasting: areUnconfigured(lanes),
+      retryAfter: retryAfterOf(read),
+    });
   },
   unavailable(input, { release }, message) {
     const lane = askedLane(input);
@@ -95,18 +102,31 @@ const IN_FULL: Omit<Room, 'bytes'> = {
   note: 'Left out: it is larger than a result may be here. The REST resource federation gives all of it.',
 };
 
-/** Replaces the largest parts, one after the other, until the lanes fit: by a note, because null would say that they are unavailable. */
+/** The lanes as they fit: scope, clocks, citation and caveats stay as long as leaving out figures is enough. */
 function withoutLargeParts(lanes: LaneBytes[], room: Room): LaneBytes[] {
-  const bytesOf = (all: LaneBytes[]): number => all.reduce((sum, { bytes }) => sum + bytes.length + 1, 1);
-  const isWithin = bytesOf(lanes) <= room.bytes;
-  if (isWithin && (room.pieces === Infinity || piecesOf(lanes) <= room.pieces)) return lanes;
+  const shown = withoutLargest(lanes, room, ['data']);
+  return fits(shown, room) ? shown : withoutLargest(lanes, room, LANE_PARTS);
+}
+
+/** Replaces the largest of some parts, one after the other, until the lanes fit: by a note, because null would say that they are unavailable. */
+function withoutLargest(lanes: LaneBytes[], room: Room, from: readonly LanePart[]): LaneBytes[] {
+  if (fits(lanes, room)) return lanes;
   const parts = lanes.flatMap((lane) =>
-    LANE_PARTS.map((part) => ({ lane, part, bytes: lane.parts[part].end - lane.parts[part].start })),
+    from.map((part) => ({ lane, part, bytes: lane.parts[part].end - lane.parts[part].start })),
   );
   const largest = parts.reduce((found, each) => (each.bytes > found.bytes ? each : found));
   const left = { left_out: { bytes: largest.bytes, note: room.note } };
-  const shown = lanes.map((lane) => (lane === largest.lane ? withPart(lane, largest.part, left) : lane));
-  return bytesOf(shown) < bytesOf(lanes) ? withoutLargeParts(shown, room) : lanes;
+  const value = from === LANE_PARTS ? left : { ...left, ...largest.lane.caveats };
+  const shown = lanes.map((lane) => (lane === largest.lane ? withPart(lane, largest.part, value) : lane));
+  return bytesOf(shown) < bytesOf(lanes) ? withoutLargest(shown, room, from) : lanes;
+}
+
+function fits(lanes: LaneBytes[], { bytes, pieces }: Room): boolean {
+  return bytesOf(lanes) <= bytes && (pieces === Infinity || piecesOf(lanes) <= pieces);
+}
+
+function bytesOf(lanes: LaneBytes[]): number {
+  return lanes.reduce((sum, { bytes }) => sum + bytes.length + 1, 1);
 }
 
 /** An upper estimate of tokens: pieces of at most four letters, three digits or two other characters. */
@@ -153,6 +173,12 @@ async function withoutPeer(
 }
 
 /** Whether only the operator can make these lanes available. */
+/** The longest that a producer asks clients to wait, in seconds, at most a day; 0 where none says so in seconds. */
+function retryAfterOf(lanes: Lane[]): number {
+  const asked = lanes.map(({ error }) => Number(error?.['retry_after'] ?? 0) || 0);
+  return Math.min(DAY_SECONDS, Math.max(...asked));
+}
+
 function areUnconfigured(lanes: LaneBytes[]): boolean {
   return lanes.every(({ code }) => code === 'upstream_not_configured');
 }
