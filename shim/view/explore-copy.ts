@@ -137,7 +137,7 @@ while (!is.null(cursor)) {
   pages[[length(pages) + 1]] <- data$observations
   cursor <- data$page$next_cursor
 }
-records <- rbind_pages(pages)
+records <- do.call(rbind, pages)
 nrow(records)`;
 }
 

@@ -2,7 +2,8 @@
 import type { Choice, Exploration, Fewer } from '../core/explore-answer.ts';
 import { FILTERS, NO_LABEL, type ExploreQuery } from '../core/explore-query.ts';
 import { changed, filtersOf, type ExplorePlace } from './explore-link.ts';
-import { el, joinEach, p, type Child } from './node.ts';
+import { exploreAddress } from './address.ts';
+import { el, joinEach, linkTo, p, type Child } from './node.ts';
 import { spanWords } from './periods.ts';
 import { grouped, labelOf } from './words.ts';
 
@@ -181,6 +182,11 @@ export function foundSeries(model: Exploration, { root }: ExplorePlace): Child {
         : `${grouped(found.matched)} series${chosen ? ' of what is chosen above' : ''}${found.matched > lines.length ? `, the first ${lines.length} of them` : ''}:`,
     ]),
     found.matched === 0 ? found.notes.slice(0, 1).map((note) => p(note)) : el('ul', {}, lines),
+    found.matched === 0 &&
+      chosen &&
+      el('p', { class: 'links' }, [
+        linkTo(root, exploreAddress({ find: query.find ?? '' }), 'Look for the words in all series'),
+      ]),
     found.fewer && waysToFewer(found.fewer, query, root),
   ]);
 }

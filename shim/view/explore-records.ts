@@ -2,6 +2,7 @@
 import type { Exploration, ExploreAnswer } from '../core/explore-answer.ts';
 import { SORTS, type SortName } from '../core/explore-query.ts';
 import type { Observation } from '../core/records.ts';
+import { spelling } from '../core/words.ts';
 import { changed, type ExplorePlace } from './explore-link.ts';
 import { el, type Child } from './node.ts';
 import { rowsTable } from './rows.ts';
@@ -55,15 +56,20 @@ export function recordsSection(
 
 function paging(
   { query }: Exploration,
-  { next_cursor: next, matched, limit }: ExploreAnswer['page'],
+  { next_cursor: next, matched }: ExploreAnswer['page'],
   { root }: ExplorePlace,
 ): Child {
   const link = (cursor: string | undefined, words: string, more: boolean): Child =>
     el('a', { href: `${root}${changed({ query }, { cursor })}#records`, 'data-more': more }, words);
   return el('p', { class: 'links paging' }, [
     query.given['cursor'] === undefined ? '' : link(undefined, 'First page', false),
-    next === null ? '' : link(next, `Next ${grouped(limit)} of ${grouped(matched)} records`, true),
+    next === null ? '' : link(next, `More of the ${grouped(matched)} records`, true),
   ]);
+}
+
+/** A name as lists of names are sorted: case and diacritics do not matter. */
+function folded(name: string): string {
+  return spelling(name).text || '~';
 }
 
 /** Values without a number come last either way: they are neither small nor large. */
@@ -73,9 +79,9 @@ function sorted(
   label: (record: Observation) => string,
 ): Observation[] {
   const text: Record<Exclude<SortName, 'value' | 'range'>, (record: Observation) => string> = {
-    place: ({ geoName }) => geoName,
+    place: ({ geoName }) => folded(geoName),
     period: ({ period }) => period,
-    label,
+    label: (record) => folded(label(record)),
     unit: ({ unit }) => unit,
     status: statusWords,
     cell: ({ sourceId, sourceLocator }) =>

@@ -62,6 +62,9 @@ const FEEDS = [
   ['application/rss+xml', 'news/feed.xml'],
 ] as const;
 
+/** The fonts of the style sheet. */
+const FONTS = ['source-sans-3.woff2', 'source-serif-4.woff2'];
+
 const NAVIGATION: readonly (readonly [label: string, address: string])[] = [
   ['Search', PAGES.search],
   ['Places', PAGES.places],
@@ -108,6 +111,16 @@ export function printPage({ siteUrl, generatedAt, query = '' }: Site, page: Page
         ),
         el('link', { rel: 'icon', href: `${root}assets/icon.png`, sizes: '32x32', type: 'image/png' }),
         el('link', { rel: 'icon', href: `${root}assets/icon.svg`, sizes: 'any', type: 'image/svg+xml' }),
+        // Asked for with the style sheet and not after it: text whose font arrives late moves what is below it.
+        ...FONTS.map((name) =>
+          el('link', {
+            rel: 'preload',
+            as: 'font',
+            type: 'font/woff2',
+            href: `${root}assets/${name}`,
+            crossorigin: true,
+          }),
+        ),
         el('link', { rel: 'stylesheet', href: `${root}assets/site.css` }),
         ...alternates.map(([type, target, name]) =>
           el('link', { rel: 'alternate', type, href: `${root}${target}`, title: name }),

@@ -174,7 +174,7 @@ test('a map whose shapes cannot be had leaves the records; sorted records are fo
   expect(await page.locator('table.rows tbody tr').count()).toBeGreaterThan(0);
   await page.evaluate(`history.pushState(null, '', '?indicator=seizures&limit=50&view=table&sort=value')`);
   await page.evaluate(`dispatchEvent(new PopStateEvent('popstate'))`);
-  await page.getByRole('link', { name: /^Next 50 of/ }).press('Enter');
+  await page.getByRole('link', { name: /^More of/ }).press('Enter');
   await page.waitForURL(/cursor=/);
   await page.getByRole('link', { name: 'First page' }).waitFor();
   expect(await page.locator('table.rows tbody tr').count()).toBe(50);
@@ -225,7 +225,7 @@ test('further pages are added to the table, and requests to copy name this addre
   );
   await request.getByRole('button').click();
   for (const count of [300, 450]) {
-    await page.getByRole('link', { name: /^Next 150 of/ }).click();
+    await page.getByRole('link', { name: /^More of/ }).click();
     await page.locator(`table.rows tbody tr:nth-child(${count})`).waitFor();
   }
   expect(await page.locator('[role=status]').innerText()).toContain('The table has 450 of them');
@@ -234,6 +234,17 @@ test('further pages are added to the table, and requests to copy name this addre
       .locator('table.rows tbody tr th a')
       .evaluateAll((all) => new Set(all.map((one) => one.getAttribute('href'))).size),
   ).toBe(450);
+});
+
+test('after the last page the focus is in the table, and each table keeps its own caption', async () => {
+  const { page } = await site.open('explore/?indicator=seizures&geo=BEL&view=matrix');
+  const captions = page.locator('caption');
+  const before = await captions.allInnerTexts();
+  await page.getByRole('link', { name: /^More of/ }).press('Enter');
+  await page.locator('table.rows tbody tr:nth-child(201)').waitFor();
+  const rows = page.locator('table.rows tbody tr');
+  expect(await captions.allInnerTexts()).toEqual([before[0], `${await rows.count()} records`]);
+  expect(await rows.nth(200).locator('a:focus').count()).toBe(1);
 });
 
 test('an answer that does not come is said to be missing where it would be shown; the next attempt shows it once', async () => {
@@ -246,7 +257,7 @@ test('an answer that does not come is said to be missing where it would be shown
   const [note, rows] = [page.getByRole('alert'), page.locator('table.rows tbody tr')];
   const missing = 'No response: HTTP status 503. Try again.';
   await fail();
-  const next = page.getByRole('link', { name: /^Next 150 of/ });
+  const next = page.getByRole('link', { name: /^More of/ });
   await next.click();
   await note.waitFor();
   expect(await note.innerText()).toBe(missing);

@@ -132,6 +132,18 @@ test('every type of page comes with the same policy, from every address', async 
   }
 });
 
+test('what is below the box for a file is where it is before the script of the box runs', async () => {
+  const tops: number[] = [];
+  for (const isBlocked of [true, false]) {
+    const { page } = await site.open('docs/');
+    if (isBlocked) await page.route(/assets\/verify\.js/, (route) => route.abort());
+    await page.goto(new URL('sources/', site.url()).href);
+    expect(await page.locator('.verify-file').isVisible()).toBe(!isBlocked);
+    tops.push(await page.evaluate(`document.querySelector('.verify details').getBoundingClientRect().top`));
+  }
+  expect(tops[0]).toBe(tops[1]);
+});
+
 test('on a narrow screen the menu opens with the keyboard', async () => {
   const { page } = await site.open('docs/', { viewport: { width: 360, height: 800 } });
   expect(await page.getByRole('link', { name: 'Data', exact: true }).isVisible()).toBe(false);

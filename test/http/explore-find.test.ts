@@ -43,3 +43,10 @@ test('where many series are found, datasets and then indicators lead to fewer, w
   ]);
   expect(await page('find=cocaine&indicator=seizures')).toContain('For fewer, add a word such as');
 });
+
+test('where what is chosen has none, a link leads to the words alone', async () => {
+  const html = await page('dataset=drug-seizures&geo=MEX&find=cocaine+belgium');
+  const [, address = ''] = /<a href="\.\.\/explore\/\?([^"]*)">Look for the words/.exec(html) ?? [];
+  expect(unescaped(address)).toBe('find=cocaine%20belgium');
+  expect(await page(unescaped(address))).toMatch(/role="status">[1-9]\d* series/);
+});

@@ -48,6 +48,16 @@ test.each([
   );
 });
 
+test('the table of the explorer sorts places as lists do, either way', async () => {
+  for (const sort of ['place', '-place']) {
+    const query = `explore/?indicator=seizures&from=2023&to=2023&subgroup=Heroin&view=table&sort=${sort}`;
+    const names = await namesOn(query, /<tr><td>([^<]*)<\/td><th scope="row">/g);
+    const ordered = names.filter((name) => /^(Costa Rica|Côte d.Ivoire|Czechia)$/.test(name));
+    const wanted = ['Costa Rica', expect.stringMatching(/^Côte/), 'Czechia'];
+    expect([...new Set(ordered)]).toEqual(sort === 'place' ? wanted : wanted.toReversed());
+  }
+});
+
 test('a name in capitals is where it is in small letters', async () => {
   const names = await namesOn('explore/', OPTIONS);
   const ordered = names.filter((name) => /^(Argentina|ATLANTA FIELD OFFICE|Australia)$/.test(name));

@@ -1,7 +1,7 @@
 /** Rules that hold on every page of the site, read from its HTML. */
 import { describe, expect, test } from 'vitest';
 import { pagesByType, sitePages, tagsOf, unescaped, unparsed, type Tag } from '../_support/site-pages.ts';
-import { TEST_SITE } from '../_support/tree.ts';
+import { TEST_SITE, treeText } from '../_support/tree.ts';
 
 const pages = sitePages().map((page) => ({ ...page, tags: tagsOf(page.html) }));
 type Page = (typeof pages)[number];
@@ -45,6 +45,20 @@ describe('[DISC-PAGES] every page', () => {
       /<link rel="icon" href="[^"]+assets\/icon\.svg"|<link rel="icon" href="[^"]+icon\.svg"/,
     ];
     expect(breaking(({ html }) => wanted.filter((pattern) => !pattern.test(html)).map(String))).toEqual([]);
+  });
+
+  test('asks for every font of the style sheet before it', () => {
+    const fonts = [...treeText('assets/site.css').matchAll(/url\("([^"]+)"\)/g)].map(([, name]) => name);
+    expect(fonts.length).toBeGreaterThan(1);
+    const preloaded = ({ html }: Page): string[] =>
+      [
+        ...html.matchAll(
+          /<link rel="preload" as="font" type="font\/woff2" href="[^"]*assets\/([^"]+)" crossorigin>/g,
+        ),
+      ]
+        .filter(({ index }) => index < html.indexOf('<link rel="stylesheet"'))
+        .map(([, name = '']) => name);
+    expect(breaking((page) => fonts.filter((name) => !preloaded(page).includes(name ?? '')))).toEqual([]);
   });
 
   test('has one h1, headings in order, landmarks and a skip link', () => {

@@ -54,6 +54,7 @@ export function dotPlot(records: readonly Observation[], about: FigureAbout): Ch
     ],
     legend: legend(records, {
       nothing: about.nothing,
+      valuesAlone: true,
       several: [...groupedBy(records, keyOf).values()].some((own) => own.length > 1),
     }),
   });

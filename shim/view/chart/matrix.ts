@@ -2,6 +2,7 @@
 import { groupedBy } from '../../core/groups.ts';
 import type { Observation } from '../../core/records.ts';
 import { el, linkTo, type Child } from '../node.ts';
+import { spanWords } from '../periods.ts';
 import { scrolling } from '../table.ts';
 import { counted, kindOf, statusWords } from '../words.ts';
 import { legend } from './legend.ts';
@@ -34,8 +35,9 @@ export function coverageMatrix(
   const isSeveral = drawn.some((cells) =>
     [...cells].some(([period, own]) => columns.has(period) && own.length > 1),
   );
+  // On a narrow screen only the newest columns are in sight at first: the caption says how far they go.
   return el('div', { class: 'matrix' }, [
-    scrolling(caption, [
+    scrolling(`${caption}, ${spanWords(periods[0] ?? '', periods.at(-1) ?? '')}`, [
       el('thead', {}, [
         el('tr', {}, [
           el('td', {}),

@@ -34,14 +34,15 @@ export function addRecords(element: Element, model: Exploration, place: ExploreP
   const part = document.createElement('div');
   draw(part, recordsSection(model, answer, place));
   if (place.read !== undefined) leadToRows(part, place.root);
+  const first = part.querySelector<HTMLElement>('tbody a');
   body.append(...(part.querySelector('tbody')?.childNodes ?? []));
   const { matched } = answer.page;
   const count = body.querySelectorAll('tr').length;
   const next = part.querySelector<HTMLElement>('.paging [data-more]');
   paging.replaceChildren(...(next ? [next] : []));
-  next?.focus();
+  (next ?? first)?.focus();
   const [caption, status] = [
-    element.querySelector('caption'),
+    element.querySelector('#records ~ table caption'),
     element.querySelector('.result [role=status]'),
   ];
   if (caption) caption.textContent = counted(count, 'record');
