@@ -192,10 +192,10 @@ async function importFiles(
   files: string[],
   { datasets, retrieved = today(), edition, acceptLabels = false }: ImportOptions,
 ): Promise<void> {
-  const { importerList, IMPORTERS, runImport } = await import('./import/run.ts');
+  const { importerList, IMPORTERS } = await import('./import/run.ts');
+  const { runImport } = await import('./refresh/editions.ts');
   const { importProducer, PRODUCER_FAMILIES } = await import('./producer/reference.ts');
-  const { realEffects } = await import('./write/effects.ts');
-  const effects = realEffects();
+  const effects = (await import('./write/effects.ts')).realEffects();
   const known = IMPORTERS.find(({ name }) => name === family);
   if (family !== undefined && PRODUCER_FAMILIES.includes(family)) {
     for (const line of importProducer(family, files, datasets, effects)) console.log(line);
@@ -218,7 +218,7 @@ async function importFiles(
   if (files.length === 0) throw new UsageError(`${family} needs ${known.files}.`);
   effects.progress(`reading ${files.join(', ')}`);
   const request = { family, files, datasets, retrieved, edition, acceptLabels };
-  for (const line of runImport(request)) console.log(line);
+  for (const line of runImport(request, today())) console.log(line);
 }
 
 function releases(program: Command, done: Done): void {

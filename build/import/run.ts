@@ -72,8 +72,8 @@ export interface ImportRequest {
   edition?: string | undefined;
 }
 
-/** Runs one import; returns the lines to print. Throws a Refusal before anything is written. */
-export function runImport(request: ImportRequest): string[] {
+/** Reads the files of one import; nothing is written. Throws a Refusal. */
+export function readImport(request: ImportRequest): { importer: Importer; prepared: PreparedEdition[] } {
   const importer = IMPORTERS.find(({ name }) => name === request.family);
   const names = IMPORTERS.map(({ name }) => name).join(', ');
   if (!importer) throw new Refusal('import', 'the family', names, JSON.stringify(request.family));
@@ -82,9 +82,7 @@ export function runImport(request: ImportRequest): string[] {
     throw new Refusal(importer.name, 'the datasets', 'a folder', `the file ${request.datasets}`);
   const known = knownSubjects(importer, request.datasets);
   const imported = importer.read(request.files.map(sourceFile), { ...request, ...known });
-  const prepared = prepareImport(imported, request.datasets, request.acceptLabels === true);
-  writeImport(prepared);
-  return prepared.flatMap(({ lines }) => lines);
+  return { importer, prepared: prepareImport(imported, request.datasets, request.acceptLabels === true) };
 }
 
 /** What is known of the subjects of an importer's list: the names that were accepted, and who is packaged; `root` is the folder of the datasets. */

@@ -2,7 +2,14 @@
 import { checkDatasets } from '../check/check.ts';
 import { COPY_NOTES } from '../import/family.ts';
 import type { Importer, ImportOptions } from '../import/importer.ts';
-import { knownSubjects, prepareImport, writeImport } from '../import/run.ts';
+import {
+  knownSubjects,
+  prepareImport,
+  readImport,
+  writeImport,
+  type ImportRequest,
+  type PreparedEdition,
+} from '../import/run.ts';
 import { byCodeUnits, byEdition, editionOf, type Dataset } from '../lib/dataset.ts';
 import { errorMessage, findingLine } from '../lib/findings.ts';
 import { joined } from '../lib/text.ts';
@@ -19,6 +26,9 @@ interface Acceptance {
   files: string[];
   reason: string;
 }
+
+/** How many findings of a check a message names. */
+const SHOWN = 5;
 
 /** The packaged datasets as of a day. */
 export interface Place {
@@ -79,17 +89,28 @@ export function importEditions(
   if (implausibles.length > 0) return implausibles.map(({ found }) => found);
   const filed = planned.filter(({ found }) => found.outcome !== 'unchanged').map(({ one }) => one);
   const prepared = orStopped(() => prepareImport(filed, root, acceptLabels));
-  // Designations have one edition only, which a new one replaces.
-  const lists = prepared.flatMap(({ dataset }) =>
-    dataset.kind === 'entities' ? [`${root}/${dataset.descriptor.name}`] : [],
-  );
-  loadChecked(importer, reading, new Map(prepared.flatMap(({ files: made }) => [...made])), lists);
+  checkPrepared(importer, reading, prepared);
   if (apply) writeImport(prepared);
   const lacks = new Map(prepared.map((one) => [one.dataset.descriptor.name, one.lacks]));
   return planned.map(({ found }) => ({
     ...found,
     message: joined([found.message, ...(lacks.get(found.dataset) ?? [])]),
   }));
+}
+
+/** Runs one import as of a day; returns the lines to print. Throws a Refusal, or a Stopped for what the build would refuse, before anything is written. */
+export function runImport(request: ImportRequest, today: string): string[] {
+  const { importer, prepared } = readImport(request);
+  checkPrepared(importer, { ...request, today }, prepared);
+  writeImport(prepared);
+  return prepared.flatMap(({ lines }) => lines);
+}
+
+/** Checks editions that are not written yet as the build does, with the others of their family. Throws a Stopped. */
+function checkPrepared(importer: Importer, place: Place, prepared: readonly PreparedEdition[]): void {
+  // Designations have one edition only, which a new one replaces.
+  const lists = prepared.flatMap(({ dataset, folder }) => (dataset.kind === 'entities' ? [folder] : []));
+  loadChecked(importer, place, new Map(prepared.flatMap(({ files }) => [...files])), lists);
 }
 
 /** Decides what to do with a dataset that was read. Throws a Stopped. */
@@ -207,8 +228,9 @@ export function loadChecked(
     },
   });
   const lines = [...findings, ...checkDatasets(datasets, today)].map(findingLine);
-  if (lines.length > 0) throw new Stopped('refused', lines.join('; '));
-  return datasets;
+  if (lines.length === 0) return datasets;
+  const more = lines.length > SHOWN ? [`and ${lines.length - SHOWN} more`] : [];
+  throw new Stopped('refused', [...lines.slice(0, SHOWN), ...more].join('; '));
 }
 
 /** Turns any error of an importer into a Stopped, because the libraries that read files throw errors of their own. */

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runImport } from '../../build/import/run.ts';
+import { runImport } from '../../build/refresh/editions.ts';
 import { temporaryFolder } from '../_support/tree.ts';
 import { words } from '../_support/words.ts';
 import { descriptor, findingsOf, firstRow, rulesOf } from './gate-door.ts';
@@ -168,7 +168,7 @@ describe('[IMPORT-REFUSES] an import', () => {
           retrieved: '2026-01-31',
           edition: '2026-01-31',
         };
-        return runImport({ ...request, acceptLabels }).join('\n');
+        return runImport({ ...request, acceptLabels }, '2026-11-22').join('\n');
       },
     };
   }

@@ -7,7 +7,7 @@ import { coca } from '../../build/import/cultivation.ts';
 import { firearms } from '../../build/import/firearms.ts';
 import { prevalence } from '../../build/import/prevalence.ts';
 import { seizures } from '../../build/import/seizures-prices.ts';
-import { runImport } from '../../build/import/run.ts';
+import { runImport } from '../../build/refresh/editions.ts';
 import { observationsOf, workbookFile, type TestCell } from '../_support/workbook.ts';
 import { annex, reading, HEAD, FIRST, TITLE, TITLED } from '../_support/annex.ts';
 import { items } from '../_support/words.ts';
@@ -108,7 +108,9 @@ test('refused: a file that is too large to be one of the publisher', () => {
   writeFileSync(path, '');
   truncateSync(path, 65 * 1024 ** 2);
   const request = { family: 'informal-employment', files: [path], datasets: folder, ...OPTIONS };
-  expect(() => runImport(request)).toThrow('ilo.csv: the file: expected at most 64 MiB; found 65 MiB');
+  expect(() => runImport(request, '2026-11-22')).toThrow(
+    'ilo.csv: the file: expected at most 64 MiB; found 65 MiB',
+  );
 });
 
 test('a comment on a cell is not packaged, and counted', () => {

@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import type { ObservationRow } from '../../build/lib/dataset.ts';
 import type { SourceFile } from '../../build/import/importer.ts';
 import { NATIONAL, nationalIndicators } from '../../build/import/national-indicators.ts';
-import { datasetFiles, runImport } from '../../build/import/run.ts';
+import { datasetFiles } from '../../build/import/run.ts';
+import { runImport } from '../../build/refresh/editions.ts';
 import { observationsOf, textFile } from '../_support/workbook.ts';
 import { items } from '../_support/words.ts';
 
@@ -221,7 +222,7 @@ test('the command line hands over the folder, so files named alike stay apart', 
     }
     const files = ['sp.pop.totl', 'ny.gdp.mktp.cd'].map((id) => join(folder, id, 'data.csv'));
     const datasets = join(folder, 'datasets');
-    const printed = runImport({ family: 'national-indicators', files, datasets, ...OPTIONS });
+    const printed = runImport({ family: 'national-indicators', files, datasets, ...OPTIONS }, '2026-11-22');
     expect(printed[0]).toBe('national-indicators: 12 rows read, 8 kept');
     const records = readFileSync(join(datasets, 'national-indicators', '2026-01', 'records.csv'), 'utf8');
     expect(records.split('\n').length).toBe(10);
@@ -229,7 +230,7 @@ test('the command line hands over the folder, so files named alike stay apart', 
     writeFileSync(files[1] ?? '', longText(LONG_ROWS.slice(0, -3)));
     const later = { retrieved: '2026-03-31', edition: '2026-02' };
     const fewer = { family: 'national-indicators', files: files.slice(1), datasets, ...later };
-    expect(runImport(fewer).filter((text) => text.includes('lacks'))).toEqual([
+    expect(runImport(fewer, '2026-11-22').filter((text) => text.includes('lacks'))).toEqual([
       '  lacks indicators that edition 2026-01 has: sp.pop.totl',
       '  lacks periods that edition 2026-01 has: 1962',
       '  lacks places of ny.gdp.mktp.cd that edition 2026-01 has: MMR, PAK',

@@ -1,9 +1,13 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { AtlasRow } from '../../build/lib/dataset.ts';
 import { readFamily } from '../../build/import/family.ts';
 import type { Imported, SourceFile } from '../../build/import/importer.ts';
 import { ocIndex } from '../../build/import/oc-index.ts';
 import { datasetFiles } from '../../build/import/run.ts';
+import { run } from '../_support/command-line.ts';
+import { temporaryFolder } from '../_support/tree.ts';
 import { textFile, workbookFile, type TestCell } from '../_support/workbook.ts';
 
 const OPTIONS = { retrieved: '2026-01-31', edition: '2026-01' };
@@ -249,4 +253,33 @@ test('notes under the table are counted, and are no rows', () => {
   const { dataset, audit } = read({ ...SHEETS, '2021_dataset': [...table, ...notes] });
   expect(dataset.rows).toEqual(read().dataset.rows);
   expect(audit).toMatchObject({ read: 7, kept: 4, withheld: { 'note under the table': 3 } });
+});
+
+test('what the build would refuse is refused, and nothing is written', async () => {
+  const folder = temporaryFolder();
+  const datasets = join(folder, 'datasets');
+  mkdirSync(datasets);
+  const files = [
+    workbookFile('index.xlsx', { '2022_dataset': edition(NAMES, [['Mexico', 1]]) }),
+    textFile('countries.csv', 'country_as_printed,iso3,editions,match\nMexico,MEX,2022,exact\n'),
+  ];
+  const paths = files.map(({ name, bytes }) => {
+    const path = join(folder, basename(name));
+    writeFileSync(path, bytes);
+    return path;
+  });
+  const { status, stderr } = await run([
+    'import',
+    'oc-index',
+    ...paths,
+    '--datasets',
+    datasets,
+    '--edition',
+    '2026-01',
+  ]);
+  expect([status, stderr]).toEqual([
+    1,
+    expect.stringContaining('an edition every second year from 2021, none for 2022'),
+  ]);
+  expect(readdirSync(datasets)).toEqual([]);
 });

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { EntityRow } from '../../build/lib/dataset.ts';
 import type { Imported, SourceFile } from '../../build/import/importer.ts';
 import { ofac } from '../../build/import/ofac.ts';
-import { datasetFiles, runImport } from '../../build/import/run.ts';
+import { datasetFiles } from '../../build/import/run.ts';
+import { runImport } from '../../build/refresh/editions.ts';
 import { temporaryFolder } from '../_support/tree.ts';
 import { textFile } from '../_support/workbook.ts';
 import { items } from '../_support/words.ts';
@@ -331,24 +332,29 @@ test('a first import takes no country that the project does not know, unless it 
     return join(datasets, name);
   });
   const request = { family: 'ofac', files, datasets, ...OPTIONS };
-  expect(() => runImport(request)).toThrow(/1 new; .*--accept-labels:\n {2}countries "Hidden Quarter"/);
-  expect(runImport({ ...request, acceptLabels: true }).join()).toContain('created with');
+  expect(() => runImport(request, '2026-11-22')).toThrow(
+    /1 new; .*--accept-labels:\n {2}countries "Hidden Quarter"/,
+  );
+  expect(runImport({ ...request, acceptLabels: true }, '2026-11-22').join()).toContain('created with');
 });
 
 test('who has left the list is not named again by a list without, or with fewer, of the withdrawn numbers', () => {
   const datasets = temporaryFolder();
   const importOf = (files: Partial<typeof FILES>, edition: string): string[] =>
-    runImport({
-      ...OPTIONS,
-      family: 'ofac',
-      datasets,
-      acceptLabels: true,
-      edition,
-      files: Object.values(files).map(({ name, bytes }) => {
-        writeFileSync(join(datasets, name), bytes);
-        return join(datasets, name);
-      }),
-    });
+    runImport(
+      {
+        ...OPTIONS,
+        family: 'ofac',
+        datasets,
+        acceptLabels: true,
+        edition,
+        files: Object.values(files).map(({ name, bytes }) => {
+          writeFileSync(join(datasets, name), bytes);
+          return join(datasets, name);
+        }),
+      },
+      '2026-11-22',
+    );
   const { withdrawn: _withdrawn, ...alone } = FILES;
   importOf(FILES, '2026-01');
   const before = readdirSync(join(datasets, 'designations'), { recursive: true });
