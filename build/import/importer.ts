@@ -1,6 +1,7 @@
 /** The contract of an importer: one file per family of tables, listed in run.ts, which writes datasets. Importers are pure. */
 import type { AcceptedNames } from '../lib/accepted-names.ts';
 import type { Dataset } from '../lib/dataset.ts';
+import { errorMessage } from '../lib/findings.ts';
 
 /** A raw publisher file as handed over on the command line. */
 export interface SourceFile {
@@ -98,6 +99,19 @@ export class Refusal extends Error {
   constructor(file: string, place: string, expected: string, found: string) {
     super(`${file}: ${place}: expected ${expected}; found ${found}`);
     this.name = 'Refusal';
+  }
+}
+
+/** Reads a reviewed list of a dataset; what is wrong with it is said with its file. */
+export function readList<Value>(
+  file: string,
+  bytes: Uint8Array | null,
+  read: (bytes: Uint8Array | null) => Value,
+): Value {
+  try {
+    return read(bytes);
+  } catch (error) {
+    throw new Error(`${file}: ${errorMessage(error)}`, { cause: error });
   }
 }
 

@@ -31,7 +31,7 @@ import { VOCABULARY } from '../lib/vocabulary.ts';
 import { cbp } from './cbp.ts';
 import { coca, opium } from './cultivation.ts';
 import { firearms } from './firearms.ts';
-import { auditLines, Refusal } from './importer.ts';
+import { auditLines, readList, Refusal } from './importer.ts';
 import type { Imported, Importer, ImportOptions, PackagedList, SourceFile } from './importer.ts';
 import { informalEconomy } from './informal-economy.ts';
 import { informalEmployment } from './informal-employment.ts';
@@ -91,7 +91,7 @@ export function knownSubjects(
   root: string,
 ): Pick<ImportOptions, 'accepted' | 'packaged'> {
   const file = join(root, id, ACCEPTED);
-  const accepted = readAccepted(existsSync(file) ? readFileSync(file) : null);
+  const accepted = readList(file, existsSync(file) ? readFileSync(file) : null, readAccepted);
   return { accepted, packaged: packagedList(id, root) };
 }
 
@@ -113,7 +113,9 @@ export interface PreparedEdition {
   files: Map<string, Buffer>;
   /** What the edition before has and this one lacks. */
   lacks: string[];
-  /** All lines to print about it, `lacks` included. */
+  /** What is new in the list of labels. */
+  labels: string[];
+  /** All lines to print about it, `lacks` and `labels` included. */
   lines: string[];
 }
 
@@ -124,7 +126,7 @@ export function prepareImport(imported: Imported[], root: string, acceptLabels: 
     const folder = join(root, id);
     const edition = join(folder, editionOf(dataset.descriptor));
     refuseSecondEdition(folder, dataset.descriptor);
-    const { text, lines } = extendVocabulary(dataset, join(folder, VOCABULARY), acceptLabels);
+    const { text, lines: labels } = extendVocabulary(dataset, join(folder, VOCABULARY), acceptLabels);
     const files = new Map<string, Buffer>([[join(folder, VOCABULARY), Buffer.from(text)]]);
     for (const [name, bytes] of Object.entries(datasetFiles(dataset))) files.set(join(edition, name), bytes);
     const replaced = sourcesIn(edition).filter(
@@ -141,7 +143,8 @@ export function prepareImport(imported: Imported[], root: string, acceptLabels: 
       folder,
       files,
       lacks,
-      lines: [...auditLines(id, audit), ...others, ...missing, ...lines],
+      labels,
+      lines: [...auditLines(id, audit), ...others, ...missing, ...labels],
     };
   });
 }

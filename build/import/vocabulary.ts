@@ -1,7 +1,7 @@
 /**
- * How an import extends the closed list of labels of a dataset. A list that does not exist yet is made of the labels that were
- * read. An existing list gets sheets, columns and geographies of the project's own tables without asking; every other new label is
- * printed, and added only when the operator accepts it.
+ * How an import extends a closed list. A list that does not exist yet is made of the labels that were read. An existing list gets
+ * geographies of the project's own tables without asking, and sheets and columns that differ from a listed one by digits, case and
+ * white space alone; every other new label is printed, and added only when the operator accepts it.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import type { Dataset } from '../lib/dataset.ts';
@@ -16,15 +16,17 @@ import {
   type Term,
 } from '../lib/vocabulary.ts';
 import { geographyOf } from '../reference/geography.ts';
-import { Refusal } from './importer.ts';
+import { readList, Refusal } from './importer.ts';
 import { spelling } from '../../shim/core/words.ts';
 
-/** The list in `file`, extended by the labels of a dataset, and what to print about it. Throws a Refusal with the labels that need a decision. */
-export function extendVocabulary(
-  dataset: Dataset,
-  file: string,
-  isAccepted: boolean,
-): { text: string; lines: string[] } {
+/** The text of an extended list, and what to print about what is new in it. */
+interface Extended {
+  text: string;
+  lines: string[];
+}
+
+/** The list in `file`, extended by the labels of a dataset. Throws a Refusal with the labels that need a decision. */
+export function extendVocabulary(dataset: Dataset, file: string, isAccepted: boolean): Extended {
   const used = usedTerms(dataset);
   const unfit = used.flatMap((term) => {
     const fault = termFault(term);
@@ -32,13 +34,22 @@ export function extendVocabulary(
   });
   if (unfit.length > 0)
     throw new Refusal(file, 'the labels', 'short printed texts', `\n  ${unfit.join('\n  ')}`);
-  const isFirst = !existsSync(file);
-  const listed = isFirst ? [] : readVocabulary(readFileSync(file)).map(({ term }) => term);
+  return extendList(used, { file, bytes: existsSync(file) ? readFileSync(file) : null }, isAccepted);
+}
+
+/** A list, null where there is none yet, extended by the terms that are used. Throws a Refusal with those that need a decision. */
+export function extendList(
+  used: readonly Term[],
+  { file, bytes }: { file: string; bytes: Uint8Array | null },
+  isAccepted: boolean,
+): Extended {
+  const isFirst = bytes === null;
+  const listed = isFirst ? [] : readList(file, bytes, readVocabulary).map(({ term }) => term);
   const known = new Set(listed.map(termKey));
   const added = used.filter((term) => !known.has(termKey(term)));
   // What moved into the column of countries might be an address, so new countries are never added unseen.
   const doubted = added
-    .filter((term) => (!isFirst || term.field === 'countries') && !isKnownPlace(term))
+    .filter((term) => (!isFirst || term.field === 'countries') && !isKnownPlace(term, listed))
     .map((term) => `${termText(term)}${spelledLike(term, listed)}`);
   if (doubted.length > 0 && !isAccepted)
     throw new Refusal(
@@ -67,11 +78,17 @@ function spelledLike({ field, value }: Term, listed: readonly Term[]): string {
 /** Names of former countries that the designating authority still prints. */
 const FORMER_COUNTRIES = ['Netherlands Antilles'];
 
-/** A sheet or column that an importer has found by what it holds, or a geography as the project's tables have it. */
-function isKnownPlace({ field, value, name, level }: Term): boolean {
-  if (field === 'sheet' || field === 'column') return true;
+/** A geography as the project's tables have it, or a sheet or column of the list in another year. */
+function isKnownPlace({ field, value, name, level }: Term, listed: readonly Term[]): boolean {
+  if (field === 'sheet' || field === 'column')
+    return listed.some((term) => term.field === field && withoutYear(term.value) === withoutYear(value));
   if (field === 'countries') return FORMER_COUNTRIES.includes(value) || geographyOf(value) !== null;
   if (field !== 'geoCode' && field !== 'iso3') return false;
   const place = geographyOf(name);
   return place?.code === value && (level === '' || place.level === level);
+}
+
+/** A name with a sign for each digit, so that no longer number fits, in small letters and without white space. */
+function withoutYear(name: string): string {
+  return name.toLowerCase().replaceAll(/\s/gu, '').replaceAll(/\d/g, '0');
 }

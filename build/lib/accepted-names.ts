@@ -16,7 +16,7 @@ export type AcceptedNames = ReadonlyMap<number, string>;
 export function readAccepted(bytes: Uint8Array | null): AcceptedNames {
   const [header, ...records] = bytes === null ? [] : readCsv(bytes);
   if (header && header.cells.join() !== COLUMNS.join())
-    throw new Error(`its columns must be ${COLUMNS.join()}`);
+    throw new Error(`its columns must be ${COLUMNS.join()}; restore its first line`);
   return new Map(
     records.map(({ line, cells: [number = '', name = '', reason = ''] }) => {
       if (!/^[1-9]\d*$/.test(number) || name === '' || reason.trim() === '')

@@ -160,7 +160,8 @@ export function vocabularyText(terms: readonly Term[]): string {
 export function readVocabulary(bytes: Uint8Array | null): ListedTerm[] {
   if (bytes === null) throw new Error('a dataset needs the list of its labels; npm run import writes it');
   const [header, ...records] = readCsv(bytes);
-  if (header?.cells.join() !== COLUMNS.join()) throw new Error(`its columns must be ${COLUMNS.join()}`);
+  if (header?.cells.join() !== COLUMNS.join())
+    throw new Error(`its columns must be ${COLUMNS.join()}; restore its first line`);
   // An empty list would allow everything unnoticed.
   if (records.length === 0) throw new Error('it lists no label; restore it, or delete it and import again');
   return records.map(({ line, cells }) => {

@@ -91,10 +91,12 @@ export function importEditions(
   const prepared = orStopped(() => prepareImport(filed, root, acceptLabels));
   checkPrepared(importer, reading, prepared);
   if (apply) writeImport(prepared);
-  const lacks = new Map(prepared.map((one) => [one.dataset.descriptor.name, one.lacks]));
+  const notes = new Map(
+    prepared.map(({ dataset, lacks, labels }) => [dataset.descriptor.name, [...lacks, ...labels]]),
+  );
   return planned.map(({ found }) => ({
     ...found,
-    message: joined([found.message, ...(lacks.get(found.dataset) ?? [])]),
+    message: joined([found.message, ...(notes.get(found.dataset) ?? [])]),
   }));
 }
 

@@ -1,0 +1,93 @@
+/** The name of a sheet is in every locator, so a new one is a label to accept; another year of a known one is not. Lists that cannot be read are named. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { run, type Ran } from '../_support/command-line.ts';
+import { temporaryFolder } from '../_support/tree.ts';
+import { workbookFile } from '../_support/workbook.ts';
+import { words } from '../_support/words.ts';
+
+let folder: string;
+let list: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+  mkdirSync(join(folder, 'datasets'));
+  list = join(folder, 'datasets/drug-seizures/vocabulary.csv');
+});
+
+const HEAD = words('Region SubRegion Country DrugGroup DrugSubGroup DrugName ReferenceYear Kilograms msCode');
+const ROW = ['Africa', 'East Africa', 'Kenya', 'Cocaine-type', 'Cocaine', 'Cocaine salts', 2022, 1.5, 'KEN'];
+
+/** The path of a table of seizures on a sheet of this name. */
+function table(sheet: string): string {
+  const path = join(folder, '7.1.xlsx');
+  writeFileSync(path, workbookFile('7.1.xlsx', { [sheet]: [HEAD, ROW] }).bytes);
+  return path;
+}
+
+const imported = (sheet: string, edition: string, ...more: string[]): Promise<Ran> => {
+  const to = ['--datasets', join(folder, 'datasets'), '--edition', edition];
+  return run(['import', 'seizures', table(sheet), ...to, ...more]);
+};
+
+const refreshed = (sheet: string, edition: string, ...more: string[]): Promise<Ran> => {
+  const to = ['--datasets', join(folder, 'datasets'), '--cache', join(folder, 'cache'), '--edition', edition];
+  return run(['refresh', 'seizures', '--file', table(sheet), '--apply', ...to, ...more]);
+};
+
+const sheets = (): string[] =>
+  readFileSync(list, 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('sheet,'));
+
+test('[IMPORT-REFUSES] a new sheet is refused by name, and entered and printed when it is accepted', async () => {
+  expect((await imported('Export 2023', '2024-06')).status).toBe(0);
+  const planted = 'Chapo purity 80% 34.05N';
+  const refused = `1 new; review them, then import again with --accept-labels:`;
+  const { status, stderr } = await imported(planted, '2025-06');
+  expect([status, stderr]).toEqual([1, expect.stringContaining(`${refused}\n  sheet "${planted}"`)]);
+  const again = await refreshed(planted, '2025-06');
+  expect([again.status, again.stdout]).toEqual([
+    50,
+    expect.stringContaining(
+      `seizures: refused: ${list}: the labels: expected labels of this list; found ${refused}`,
+    ),
+  ]);
+  expect(sheets()).toEqual(['sheet,Export 2023,,,']);
+
+  const accepted = await refreshed('Seizures', '2025-06', '--accept-labels');
+  expect([accepted.status, accepted.stdout]).toEqual([
+    10,
+    expect.stringContaining(`; written; ${list}: new, for review: sheet "Seizures"`),
+  ]);
+  expect(sheets()).toEqual(['sheet,Export 2023,,,', 'sheet,Seizures,,,']);
+});
+
+test('[IMPORT-REFUSES] a known sheet in another year, case or spacing enters by itself, printed; one with a longer number does not', async () => {
+  expect((await imported('Export 2023', '2024-06')).status).toBe(0);
+  const { status, stdout } = await refreshed('EXPORT2024', '2025-06');
+  expect([status, stdout]).toEqual([
+    10,
+    expect.stringContaining(`${list}: new, for review: sheet "EXPORT2024"`),
+  ]);
+  expect(sheets()).toEqual(['sheet,EXPORT2024,,,', 'sheet,Export 2023,,,']);
+  for (const other of ['Export 34051182', 'Export', 'Export 2023 b'])
+    expect((await imported(other, '2026-06')).stderr).toContain(`sheet "${other}"`);
+});
+
+test('[IMPORT-REFUSES] a list that cannot be read is named, with what to do', async () => {
+  expect((await imported('Export', '2024-06')).status).toBe(0);
+  writeFileSync(list, 'field,value\ncategory,x\n');
+  const { status, stderr } = await imported('Export', '2024-06');
+  expect([status, stderr.trim()]).toEqual([
+    1,
+    expect.stringMatching(
+      `${list}: its columns must be field,value,name,level,indicator; restore its first line$`,
+    ),
+  ]);
+  const accepted = join(folder, 'datasets/drug-seizures/accepted.csv');
+  writeFileSync(accepted, 'number,name\n1,x\n');
+  expect((await imported('Export', '2024-06')).stderr.trim()).toMatch(
+    `${accepted}: its columns must be sanctions_entity_number,name,reason; restore its first line`,
+  );
+});
