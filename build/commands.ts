@@ -198,7 +198,7 @@ async function importFiles(
   const effects = (await import('./write/effects.ts')).realEffects();
   const known = IMPORTERS.find(({ name }) => name === family);
   if (family !== undefined && PRODUCER_FAMILIES.includes(family)) {
-    for (const line of importProducer(family, files, datasets, effects)) console.log(line);
+    for (const line of importProducer(family, files, { datasets, acceptLabels }, effects)) console.log(line);
     return;
   }
   if (family === undefined || !known) {

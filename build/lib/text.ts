@@ -30,8 +30,8 @@ const CHARACTER_FAULTS: [pattern: RegExp, what: string][] = [
     'letters of two scripts in one word',
   ],
   [/(?![0-9])\p{Nd}/u, 'digits other than 0 to 9'],
-  // `<slug>` is how column descriptions write a placeholder.
-  [/<(?!slug>)\s*[a-z/!?]|&(#\d+|#x[0-9a-f]+|[a-z]+;)|\bjavascript:/i, 'markup'],
+  // `<slug>` and `<folder>` are how column descriptions and commands write a placeholder.
+  [/<(?!(?:slug|folder)>)\s*[a-z/!?]|&(#\d+|#x[0-9a-f]+|[a-z]+;)|\bjavascript:/i, 'markup'],
 ];
 
 /** Names the forbidden character or markup that a text holds; null where there is none. */

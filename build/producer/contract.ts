@@ -11,12 +11,13 @@ export const CANONICAL_BASE_URL = 'https://producerp.example';
 /** Path of the pin in the repository. */
 export const PIN_PATH = 'datasets/producerp/pin.json';
 
-/** The top documents, by path below datasets/producerp. */
+/** The top documents and the closed list of texts, by path below datasets/producerp. */
 export const FILES = {
   pin: 'pin.json',
   manifest: 'release/manifest.json',
   receipt: 'release/release-receipt.json',
   pages: 'release/pages-publication-receipt.json',
+  vocabulary: 'vocabulary.csv',
 } as const;
 
 /** The data files every producer must have, by their path in the manifest (below `release/`). */
@@ -44,7 +45,7 @@ export type ProducerFiles = ReadonlyMap<string, Uint8Array>;
 /** Reports that a file (by its path below datasets/producerp) breaks a rule; `hash` and `link` are recomputed from the bytes. */
 export type Report = (
   file: string,
-  rule: 'missing' | 'unlisted' | 'json' | 'schema' | 'hash' | 'link' | 'content',
+  rule: 'missing' | 'unlisted' | 'json' | 'schema' | 'hash' | 'link' | 'content' | 'vocabulary',
   message: string,
 ) => void;
 

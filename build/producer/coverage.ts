@@ -66,18 +66,18 @@ function keyOf({ country, indicator, year }: Place): string {
   return `${country} ${indicator} ${year}`;
 }
 
-/** Checks hash pointers, collection id, rows against the registry's windows, and every count. */
+/** Checks hash pointers, collection id, rows against the registry's windows, and every count; returns the rows that could be read. */
 export function checkEconomics(
   economics: Documents['economics'],
   registry: Documents['registry'],
   files: ProducerFiles,
   report: Report,
-): void {
+): EconomicRow[] {
   const file = `release/${DATA.economics}`;
   const rowsFile = `release/${DATA.observations}`;
   const observations = files.get(rowsFile);
   const registryBytes = files.get(`release/${DATA.registry}`);
-  if (!observations || !registryBytes) return;
+  if (!observations || !registryBytes) return [];
   const pointers = hashPointersOf(observations, registryBytes, registry);
   if (!isDeepStrictEqual(economics.hashPointers, pointers))
     report(file, 'hash', 'hashPointers are not those of the files');
@@ -87,7 +87,8 @@ export function checkEconomics(
   try {
     rows = readEconomicCsv(observations);
   } catch (error) {
-    return report(rowsFile, 'content', errorMessage(error));
+    report(rowsFile, 'content', errorMessage(error));
+    return [];
   }
   const wanted = new Set(registry.series.flatMap(windowOf).map(keyOf));
   for (const key of rows.map(keyOf))
@@ -95,6 +96,7 @@ export function checkEconomics(
   for (const key of wanted) report(rowsFile, 'content', `no row for ${key}`);
   if (!isDeepStrictEqual(economics.coverage, economicCoverage(rows, registry)))
     report(file, 'content', 'coverage is not what is counted from the rows');
+  return rows;
 }
 
 /** Every country and year that a series must have exactly one row for. */

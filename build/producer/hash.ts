@@ -53,6 +53,11 @@ export function publishedAt(
   };
 }
 
+/** The id of a reference release, which its files give. */
+export function referenceId(tree: string): string {
+  return `reference-${tree.slice(0, 16)}`;
+}
+
 /** What the release receipt must say about these data files and this manifest. */
 export function receiptFacts(
   files: readonly FileDescriptor[],

@@ -4,15 +4,17 @@
  * (`npm run import -- producerp-reference <source-register.md>`). The reference is this project's own work in the producer's contract,
  * and says so; every date in it comes from the data. Either replaces the whole folder at once, or nothing changes.
  */
-import { basename } from 'node:path';
+import { isUtf8 } from 'node:buffer';
 import { Refusal } from '../import/importer.ts';
+import { extendList } from '../import/vocabulary.ts';
 import { byPath, prettyJson, sha256, treeHash } from '../lib/tree.ts';
 import type { BuildEffects } from '../lib/effects.ts';
 import { BuildStopped } from '../lib/findings.ts';
+import { vocabularyText } from '../lib/vocabulary.ts';
 import { loadDatasets } from '../load/datasets.ts';
 import { CANONICAL_BASE_URL, DATA, FILES, type ProducerFiles, SERVED } from './contract.ts';
 import { type NationalSeries, economicFiles } from './economics.ts';
-import { describeFile, gitTreeOid, pinOf, publishedAt, receiptFacts } from './hash.ts';
+import { describeFile, gitTreeOid, pinOf, publishedAt, receiptFacts, referenceId } from './hash.ts';
 import { parseRegister, targetAreas } from './register.ts';
 import { verifyProducer } from './verify.ts';
 import allTexts from './texts.json' with { type: 'json' };
@@ -32,11 +34,14 @@ export const PRODUCER_FAMILIES = ['producerp', 'producerp-reference'];
 /** The dataset the reference takes its economic series from. */
 const NATIONAL = 'national-indicators';
 
-/** Runs one of PRODUCER_FAMILIES; returns the lines to print. Throws BuildStopped with every finding, or a Refusal. */
+/**
+ * Runs one of PRODUCER_FAMILIES; returns the lines to print. Throws BuildStopped with every finding, or a Refusal, also for texts that
+ * are not in the list of the folder, which `acceptLabels` adds to it.
+ */
 export function importProducer(
   family: string,
   files: string[],
-  datasets: string,
+  { datasets, acceptLabels }: { datasets: string; acceptLabels: boolean },
   effects: Effects,
 ): string[] {
   const [path, ...more] = files;
@@ -44,14 +49,23 @@ export function importProducer(
   if (path === undefined || more.length > 0)
     throw new Refusal(family, 'the files', expected, `${files.length}`);
   const made = family === 'producerp' ? readFolder(path, effects) : readReference(path, datasets, effects);
-  const { findings, producer } = verifyProducer(made);
+  const used = verifyProducer(made).texts.map(({ term }) => term);
+  const { findings, producer } = verifyProducer(withList(made, vocabularyText(used)));
   if (!producer) throw new BuildStopped(findings);
-  effects.replaceTree(`${datasets}/producerp`, made);
+  const file = `${datasets}/producerp/${FILES.vocabulary}`;
+  const { text, lines } = extendList(used, { file, bytes: effects.read(file) }, acceptLabels);
+  effects.replaceTree(`${datasets}/producerp`, withList(made, text));
   const { releaseKind, deploymentId, artifactManifest, artifactTreeSha256: tree } = producer.receipt;
   return [
     `producerp: ${releaseKind} release ${deploymentId} pinned`,
     `  ${artifactManifest.fileCount} files, ${artifactManifest.totalBytes} bytes, tree ${tree}`,
+    ...lines,
   ];
+}
+
+/** The files of a release with the list of its texts. */
+function withList(files: ProducerFiles, list: string): ProducerFiles {
+  return new Map([...files, [FILES.vocabulary, Buffer.from(list)]]);
 }
 
 /** The files of datasets/producerp as the build verifies them. */
@@ -84,7 +98,7 @@ function readReference(path: string, datasets: string, { read, folders }: Effect
   const national = loaded.at(-1);
   if (findings.length > 0 || !national) throw new BuildStopped(findings);
   if (national.kind !== 'observations') throw new Refusal(NATIONAL, 'kind', 'observations', national.kind);
-  return makeReference({ register: { name: basename(path), bytes }, national });
+  return makeReference({ register: { name: path, bytes }, national });
 }
 
 /** All files of datasets/producerp. The same input gives the same bytes; throws a Refusal for what it cannot read. */
@@ -99,7 +113,7 @@ export function makeReference({ register, national }: ReferenceInput): ProducerF
   const listed = [...data].map(([path, bytes]) => describeFile(path, bytes)).sort(byPath);
   const producer = 'ProducerP';
   const manifest = prettyJson({ schemaVersion: 'producerp.static-release.v1', producer, files: listed });
-  const deploymentId = `reference-${treeHash(listed).slice(0, 16)}`;
+  const deploymentId = referenceId(treeHash(listed));
   const sourceCommit = `tree ${gitTreeOid(listed)}\n\n${deploymentId}\n`;
   const described = describeFile(FILES.manifest, manifest);
   const { sourceRevision, ...facts } = receiptFacts(listed, described, sourceCommit);
@@ -142,7 +156,9 @@ function pinned(files: [path: string, bytes: Uint8Array][]): ProducerFiles {
 }
 
 function observatoryOf({ name, bytes }: ReferenceInput['register'], moment: string): object {
-  const parsed = parseRegister(name, new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  if (!isUtf8(bytes))
+    throw new Refusal(name, 'the text', 'a source register, Markdown in UTF-8', 'other bytes');
+  const parsed = parseRegister(name, new TextDecoder().decode(bytes));
   const areas = targetAreas(name, parsed);
   return {
     schemaVersion: 'producerp.bri-observatory-register.v1',

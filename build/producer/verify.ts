@@ -15,8 +15,9 @@ import { CANONICAL_BASE_URL, DATA, FILES, SERVED } from './contract.ts';
 import type { Documents, FileDescriptor, ProducerFiles, Report, VerifiedProducer } from './contract.ts';
 import { checkEconomics } from './coverage.ts';
 import { describeFile, pinOf, publishedAt, receiptFacts } from './hash.ts';
+import { checkTexts, firstOfEach, producerTerm, textsOf, type ProducerText } from './vocabulary.ts';
 import { validator } from '../../shim/core/schema.ts';
-import type { JsonSchema } from '../../shim/core/types.ts';
+import type { JsonSchema, JsonValue } from '../../shim/core/types.ts';
 
 /** What is checked, and where findings go. */
 type Check = { files: ProducerFiles; report: Report };
@@ -40,9 +41,13 @@ const NEWSWIRE_MAX_BYTES = 16_384;
 /** Prefix of every claim of an interested party: such a claim is never an observation. */
 const OFFICIAL_CLAIM = 'official claim: ';
 
-/** Checks the files of datasets/producerp, by path below that folder; `producer` is null exactly when there are findings. */
+/**
+ * Checks the files of datasets/producerp, by path below that folder; `producer` is null exactly when there are findings. `texts` are
+ * those that the list of texts must have.
+ */
 export function verifyProducer(files: ProducerFiles): {
   findings: Finding[];
+  texts: ProducerText[];
   producer: VerifiedProducer | null;
 } {
   const findings: Finding[] = [];
@@ -54,9 +59,13 @@ export function verifyProducer(files: ProducerFiles): {
   if (!pinBytes) report(FILES.pin, 'missing', 'the producer is not pinned');
   else if (Buffer.compare(pinBytes, pinOf(files)) !== 0)
     report(FILES.pin, 'hash', 'the pin is not that of this manifest and these receipts');
-  const read = Object.entries(DOCUMENTS).flatMap(([kind, [path, schema]]) => {
-    const document = readDocument(path, schema, check);
-    return document === null ? [] : [[kind, document]];
+  const found: ProducerText[] = [];
+  const kinds = Object.keys(DOCUMENTS) as (keyof Documents)[];
+  const read = kinds.flatMap((kind) => {
+    const document = readDocument(...DOCUMENTS[kind], check);
+    if (document === null) return [];
+    found.push(...textsOf(kind, DOCUMENTS[kind], document));
+    return [[kind, document]];
   });
   const documents = Object.fromEntries(read) as Partial<Documents>;
   const { manifest, receipt, pages, observatory, economics, registry } = documents;
@@ -64,7 +73,10 @@ export function verifyProducer(files: ProducerFiles): {
   if (manifest && receipt) checkReceipt(check, { manifest, receipt });
   if (manifest && receipt && pages) checkPages(check, { manifest, receipt }, pages);
   if (observatory) checkObservatory(observatory, report);
-  if (economics && registry) checkEconomics(economics, registry, files, report);
+  const rows = economics && registry ? checkEconomics(economics, registry, files, report) : [];
+  for (const [index, { reason }] of rows.entries()) if (reason !== '') found.push(reasonText(reason, index));
+  const texts = firstOfEach(found);
+  checkTexts(texts, files, report);
   const newswireBytes = files.get(`release/${DATA.newswire}`)?.length ?? 0;
   if (newswireBytes > NEWSWIRE_MAX_BYTES)
     report(`release/${DATA.newswire}`, 'content', `${newswireBytes} bytes; at most ${NEWSWIRE_MAX_BYTES}`);
@@ -72,22 +84,24 @@ export function verifyProducer(files: ProducerFiles): {
   const [pin, receiptFile, pagesFile] = [FILES.pin, FILES.receipt, FILES.pages].map((path) =>
     descriptorOf(files, path),
   );
-  if (findings.length > 0 || !pin || !receiptFile || !pagesFile) return { findings, producer: null };
+  if (findings.length > 0 || !pin || !receiptFile || !pagesFile) return { findings, texts, producer: null };
   const described = { pin, receipt: receiptFile, pages: pagesFile };
   // Without a finding every document was read.
   const registryBytes = files.get(`release/${DATA.registry}`) ?? new Uint8Array();
-  return { findings, producer: { ...(documents as Documents), described, registryBytes } };
+  return { findings, texts, producer: { ...(documents as Documents), described, registryBytes } };
 }
 
-function readDocument(path: string, schema: JsonSchema, { files, report }: Check): unknown {
+function readDocument(path: string, schema: JsonSchema, { files, report }: Check): JsonValue {
   const bytes = files.get(path);
   if (!bytes) {
     report(path, 'missing', 'the producer has no such file');
     return null;
   }
-  let value: unknown;
+  let text: string;
+  let value: JsonValue;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    value = JSON.parse(text) as JsonValue;
   } catch (error) {
     report(path, 'json', errorMessage(error));
     return null;
@@ -95,7 +109,20 @@ function readDocument(path: string, schema: JsonSchema, { files, report }: Check
   const violations = validator(schema)(value);
   for (const { instancePath, keyword, message } of violations ?? [])
     report(path, 'schema', `${instancePath || '/'} ${message ?? keyword}`);
+  // The registry is published byte for byte: of a member that it names twice, only one would be checked.
+  if (path.endsWith(DATA.registry) && withoutSpace(text) !== withoutSpace(JSON.stringify(value)))
+    report(path, 'json', 'must be written as JSON.stringify does: no member twice, no needless escape');
   return violations ? null : value;
+}
+
+function withoutSpace(text: string): string {
+  return text.replaceAll(/\s/gu, '');
+}
+
+/** The reason of an unavailable row of the economic table, below its heading. */
+function reasonText(reason: string, index: number): ProducerText {
+  const term = producerTerm('observations.reason', reason);
+  return { file: `release/${DATA.observations}`, at: `line ${index + 2}`, term };
 }
 
 function checkManifest({ files, report }: Check, { files: listed }: Documents['manifest']): void {

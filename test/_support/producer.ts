@@ -1,6 +1,8 @@
 /** A small source register and two national series: enough for a whole reference release. */
 import type { NationalSeries } from '../../build/producer/economics.ts';
+import { vocabularyText } from '../../build/lib/vocabulary.ts';
 import { makeReference } from '../../build/producer/reference.ts';
+import { verifyProducer } from '../../build/producer/verify.ts';
 
 const ROWS = [
   '| 1 | World Development Indicators | World Bank | https://data.worldbank.org | N | O (some M) | multilateral statistics | CC BY 4.0 (open) | national aggregates | data in hand | FD |',
@@ -81,8 +83,10 @@ export function nationalSeries(): NationalSeries {
   };
 }
 
-/** The fixture's release, as a map that a test may change. */
-export function referenceProducer(): Map<string, Uint8Array> {
-  const register = { name: 'register.md', bytes: Buffer.from(registerText()) };
-  return new Map(makeReference({ register, national: nationalSeries() }));
+/** The fixture's release with the list of its texts, as a map that a test may change; `edit` changes the register. */
+export function referenceProducer(edit?: (text: string) => string): Map<string, Uint8Array> {
+  const register = { name: 'register.md', bytes: Buffer.from(registerText(edit)) };
+  const files = new Map(makeReference({ register, national: nationalSeries() }));
+  const terms = verifyProducer(files).texts.map(({ term }) => term);
+  return files.set('vocabulary.csv', Buffer.from(vocabularyText(terms)));
 }

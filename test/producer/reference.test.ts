@@ -164,6 +164,8 @@ describe('economic observations', () => {
   });
 });
 
+const ACCEPTING = { datasets: 'datasets', acceptLabels: true };
+
 test('the reference is made from a register and the packaged national series, through the command', () => {
   const real = realEffects();
   const written = new Map<string, Uint8Array>();
@@ -174,7 +176,7 @@ test('the reference is made from a register and the packaged national series, th
       for (const [path, bytes] of files) written.set(path, bytes);
     },
   };
-  const lines = importProducer('producerp-reference', ['register.md'], 'datasets', effects);
+  const lines = importProducer('producerp-reference', ['register.md'], ACCEPTING, effects);
   expect(lines[0]).toMatch(/reference release reference-[0-9a-f]{16} pinned/);
   expect(verifyProducer(written).findings).toEqual([]);
 });
@@ -186,14 +188,17 @@ describe('pinning a release folder', () => {
   } {
     const written = new Map<string, Uint8Array>();
     const inside = [...release.keys()]
-      .filter((path) => path !== 'pin.json')
+      .filter((path) => path.startsWith('release/'))
       .map((path) => path.slice('release/'.length));
     return {
       written,
       effects: {
         files: () => inside,
         folders: () => [],
-        read: (path) => Buffer.from(release.get(path.replace('folder/', 'release/')) ?? []),
+        read(path) {
+          const bytes = release.get(path.replace('folder/', 'release/'));
+          return bytes ? Buffer.from(bytes) : null;
+        },
         replaceTree: (_out, files) => {
           for (const [path, bytes] of files) written.set(path, bytes);
         },
@@ -204,7 +209,7 @@ describe('pinning a release folder', () => {
   test('a sound release is pinned as it is', () => {
     const release = referenceProducer();
     const { effects, written } = effectsOver(release);
-    const lines = importProducer('producerp', ['folder'], 'datasets', effects);
+    const lines = importProducer('producerp', ['folder'], ACCEPTING, effects);
     expect(lines[0]).toMatch(/reference release reference-[0-9a-f]{16} pinned/);
     expect(verifyProducer(written).findings).toEqual([]);
     expect([...written.keys()].sort()).toEqual([...release.keys()].sort());
@@ -215,7 +220,7 @@ describe('pinning a release folder', () => {
     release.set('release/data/newswire-rights-status.json', prettyJson({ status: 'open' }));
     release.set('release/data/extra.txt', Buffer.from('x'));
     const { effects, written } = effectsOver(release);
-    expect(() => importProducer('producerp', ['folder'], 'datasets', effects)).toThrow(
+    expect(() => importProducer('producerp', ['folder'], ACCEPTING, effects)).toThrow(
       /newswire-rights-status\.json: producer-schema[^]*producer-hash|producer-unlisted/,
     );
     expect(written.size).toBe(0);
