@@ -1,7 +1,7 @@
 /**
  * How an import extends a closed list. A list that does not exist yet is made of the labels that were read. An existing list gets
- * geographies of the project's own tables without asking, and sheets and columns that differ from a listed one by digits, case and
- * white space alone; every other new label is printed, and added only when the operator accepts it.
+ * geographies of the project's own tables without asking, and sheets and columns with plain names; every other new label is printed,
+ * and added only when the operator accepts it.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import type { Dataset } from '../lib/dataset.ts';
@@ -49,7 +49,7 @@ export function extendList(
   const added = used.filter((term) => !known.has(termKey(term)));
   // What moved into the column of countries might be an address, so new countries are never added unseen.
   const doubted = added
-    .filter((term) => (!isFirst || term.field === 'countries') && !isKnownPlace(term, listed))
+    .filter((term) => (!isFirst || term.field === 'countries') && !entersByItself(term))
     .map((term) => `${termText(term)}${spelledLike(term, listed)}`);
   if (doubted.length > 0 && !isAccepted)
     throw new Refusal(
@@ -78,17 +78,17 @@ function spelledLike({ field, value }: Term, listed: readonly Term[]): string {
 /** Names of former countries that the designating authority still prints. */
 const FORMER_COUNTRIES = ['Netherlands Antilles'];
 
-/** A geography as the project's tables have it, or a sheet or column of the list in another year. */
-function isKnownPlace({ field, value, name, level }: Term, listed: readonly Term[]): boolean {
-  if (field === 'sheet' || field === 'column')
-    return listed.some((term) => term.field === field && withoutYear(term.value) === withoutYear(value));
+/** Whether a term is a geography as the project's tables have it, or the plain name of a sheet or column, which publishers change. */
+function entersByItself({ field, value, name, level }: Term): boolean {
+  if (field === 'sheet' || field === 'column') return isPlainName(value);
   if (field === 'countries') return FORMER_COUNTRIES.includes(value) || geographyOf(value) !== null;
   if (field !== 'geoCode' && field !== 'iso3') return false;
   const place = geographyOf(name);
   return place?.code === value && (level === '' || place.level === level);
 }
 
-/** A name with a sign for each digit, so that no longer number fits, in small letters and without white space. */
-function withoutYear(name: string): string {
-  return name.toLowerCase().replaceAll(/\s/gu, '').replaceAll(/\d/g, '0');
+/** Words and numbers such as a year, and a word with a number behind it: no share and no position on a map, which a locator would publish. */
+function isPlainName(name: string): boolean {
+  const pieces = name.split(/[^\p{L}\d]+/u);
+  return /^[\p{L}\d\s_.,()&/-]+$/u.test(name) && pieces.every((piece) => /^\p{L}*\d{0,4}$/u.test(piece));
 }
