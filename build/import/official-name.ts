@@ -14,8 +14,11 @@ const INDIVIDUAL =
   /^(?=[^ ]+$|.+,)(\b(Mc|Mac|Fitz|De|Di|Du|La|Le|Van|Von)(?=\p{Lu}{2})|[\p{Lu}\p{M}'’. -])+( \([\p{Lu} ]+\))?(, (JR|SR)\.)?(, [\p{Lu}'’][\p{L}\p{M}'’. -]*)?(, ([JS]r\.|I{2,3}|IV))?$/u;
 /** A surname of one word, which is not checked for doubtful words: BORN and AKA are surnames too. */
 const SURNAME = /^\p{L}+(?=, \p{L})/u;
-/** An article after a given name begins a nickname, "Juan El Alto"; after a particle it belongs to the name. */
-const NICKNAME = /, .*?([\p{L}\p{M}'’]+) ([Ee]l|[Ll](a|os|as)|[Tt]he) \p{Lu}/u;
+/** An article begins a nickname, "El Chapo" or "Juan El Alto"; after a particle it belongs to the name. */
+const NICKNAME = /, (?:.*?([\p{L}\p{M}'’]+) )?([Ee]l|[Ll](a|os|as)|[Tt]he) \p{Lu}/u;
+/** What a person is said to be, in place of a given name. */
+const ROLE =
+  /, (.* )?(murderer|killer|assassin|hitman|sicario|kingpin|boss|capo|jefe|leader|gangster|criminal|terrorist|(narco)?(traffick|trafic|smuggl|launder)\w+|narco\w*)\b/;
 /** Words that official names have in small letters; any other such word is a remark. */
 const PARTICLES = new Set(
   'abd abou abu ag al ap ben bin bint da dal das de del della den der des di do dos du e el i ibn la las le los ould san st ten ter u ul ur van vom von y zu zur'.split(
@@ -44,11 +47,11 @@ const SITE = new RegExp(
 const DOUBTS: [what: string, pattern: RegExp][] = [
   [
     'an alias',
-    /\S[\s,;(]*\b[afn]ka\b|\b[afn][./ ]k[./ ]a\b|\bd[./]?b[./]?a\b|\bt\/a\b|\balias(es)?\b|\b(formerly|(known|trading|business) as|con(oc|hec)id[oa] como|connue? sous|nombre comercial|vulgo|apodo|alcunha)\b|["“”«»„‟]/,
+    /\S[\s,;(]*\b[afn]ka\b|\b[afn][./ ]k[./ ]a\b|\bd[./]?b[./]?a\b|\bt\/a\b|\balias(es)?\b|\b(formerly|called|nicknamed|dite?|otro nombre|outro nome|llamad[oa]|(known|trading|business) as|con(oc|hec)id[oa] como|connue? sous|nombre comercial|vulgo|apodo|alcunha)\b|["“”«»„‟]/,
   ],
   [
     'birth data',
-    /\b[dp]\.?o\.?b\b|\bborn\b|\bbirth|\bnas?cid[oa]\b|\bnacimiento|\bdata de nascimento|\bnaissance|\bne\(e\)/,
+    /\b[dp]\.?o\.?b\b|\bborn\b|\bbirth|\bnas?cid[oa]\b|\bnacimiento|\bdata de nascimento|\bnaissance|\b(nacio|nasceu|geboren)\b|\bne\(e\)/,
   ],
   ['a document', /\bpassport|\bpasaporte|\bcedula|\b(dni|rfc|curp|ssn)\b|\br\.f\.c\b|\bc\.u\.r\.p\b/],
   [
@@ -70,12 +73,15 @@ const DOUBTS: [what: string, pattern: RegExp][] = [
     /\b(director|president|presidente|chairman|manager|gerente|representante|owner|propietari[oa]|founder|ceo)\b\W+\p{L}+ \p{L}+/u,
   ],
   ['an address', /\bc\/o\b/],
-  ['a statement about a drug', /\bpur(ity|eza|ete)\b/],
+  [
+    'a statement about a drug',
+    /\bpur(ity|eza|ete)\b|\d ?(pct|per ?cent)\b|\d.*\bpure\b|\b(heroin|cocain|fentanyl|methamphetamin|opium|cannabis|marihuana|marijuana)\w*\b.*\d|\d.*\b(heroin|cocain|fentanyl|methamphetamin|opium|cannabis|marihuana|marijuana)/,
+  ],
   ['an electronic address', /\S@\S|\bhttps?:|\bwww\.|\.(com|net|org|info)(\.[a-z]{2})?$/],
   ['a post office box', /\bp\.? ?o\.? ?box\b|\bapartado\b|\b(zip|c\.? ?p)\b\.? ?\d/],
   [
     'an allegation',
-    /\b(linked to|owned by|controlled by|front company)\b|\b(convicted|accused|guilty|suspected|indicted|arrested|wanted|charged|fugitive)\b|\([^)]*(launder|traffick|smuggl|crimin|terror|cartel)/u,
+    /\b(linked to|owned by|controlled by|front company)\b|\b(murder|assassin|sicario|kingpin|hitm[ae]n\b|narcotra)|\b(launder|traffick|smuggl)\w*\b(?! (& )?((drug trafficking|money laundering|transnational criminal) )*organi[sz]ation\b)|\S (?<!\b(popular|democratic|people's|national|revolutionary|patriotic|islamic|liberation) )front for\b|\b(convicted|accused|guilty|suspected|indicted|arrested|wanted|charged|fugitive)\b|\([^)]*(launder|traffick|smuggl|crimin|terror|cartel)/u,
   ],
 ];
 
@@ -91,6 +97,13 @@ const DOUBTS_WITHOUT_FORM: typeof DOUBTS = [
   ],
   ['a second name in brackets', /\([^)]*\p{L}{2,}[^\p{L})]+\p{L}/u],
 ];
+
+/** A legal form that other countries print, at the beginning or the end of a name. */
+const OTHER_FORM =
+  /^((open |public )?joint stock company|jsc|llc|limited liability company|doo|aktsionerno\w+ obshchestvo|obshchestvo s)\b|\b(company|corporation|trust|limitada|ag|ad|e?ood|ooo|jsc|fzco|r\.l)\.?$/;
+/** In a name without a legal form, a number behind a word is that of a house, a year or a share, but for what is numbered. */
+const NUMBER =
+  /(?<=\p{L}[.,]? )(?<!\b(office|branch|institution|threat) )(?!(?<=\bno\.? )\d\b)\d+(?! farm\b)(?=[ ,]|$)/u;
 
 /** A nickname in quotes; names of other languages begin or end a word with an apostrophe. */
 const QUOTED = /(?<![\p{L}.])['‘’][^'‘’]+['‘’](?!\p{L})/u;
@@ -110,10 +123,12 @@ export function doubtIn(name: string, type: EntityRow['entity_type']): string | 
   const [doubt] = doubts.find(([, pattern]) => pattern.test(read) || pattern.test(closed)) ?? [];
   if (doubt !== undefined) return doubt;
   if (type !== 'individual' && SITE.test(read)) return 'an address';
+  if (type === 'organization' && !COMPANY.test(read) && !OTHER_FORM.test(read) && NUMBER.test(read))
+    return 'a number as of a house or a year';
+  if (type === 'individual' && ROLE.test(read)) return 'an allegation';
   if (type !== 'individual' && OTHER.test(name)) return null;
-  const [, before] = (type === 'individual' && NICKNAME.exec(name)) || [];
-  if (QUOTED.test(name) || (before !== undefined && !PARTICLES.has(before.toLowerCase())))
-    return 'a nickname';
+  const article = type === 'individual' ? NICKNAME.exec(name) : null;
+  if (QUOTED.test(name) || (article && !PARTICLES.has(article[1]?.toLowerCase() ?? ''))) return 'a nickname';
   const small = name.match(/(?<![\p{L}\p{M}'’-])\p{Ll}[\p{L}\p{M}]*(?![\p{L}\p{M}'’-])/gu) ?? [];
   const isName = INDIVIDUAL.test(name) && !/ -|- /.test(name) && small.every((word) => PARTICLES.has(word));
   return isName ? null : 'more than a name';

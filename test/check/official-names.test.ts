@@ -14,7 +14,8 @@ const DETAILS =
   for trafficking cocaine | Linked To: SINALOA CARTEL | convicted 2003 | www.doe.com |
   john@doe.example | FORMERLY BETA | TRADING AS BETA | DOING BUSINESS AS BETA | T/A BETA | CONOCIDO COMO BETA | 19.4326N 99.1332W |
   LAT 19 LON 99 | RUC 2045 | SERIAL 1234 | (SN 123) | PHONE 555 | OWNED BY JOAQUIN GUZMAN | HAUPTSTRASSE 5 | KM 5 VIA CALI | PISO 3 | "Johnny" | “Johnny” | (Johnny) | (MONEY LAUNDERER) | Ｐａｓｓｐｏｒｔ A12345 | A\u202EB | A\u200BB | A\u034FB | A\uFE0FB | \u023AK\u023A JOHNNY |
-  A-K-A JOHNNY | A,K,A JOHNNY | A·K·A JOHNNY | D-B-A BETA | \u0410\u041A\u0410 JOHNNY | \u13AA\u13E6\u13AA JOHNNY | \u0391\u039A\u0391 JOHNNY | N.I.T. NO 800 | R,U,C 2045`);
+  A-K-A JOHNNY | A,K,A JOHNNY | A·K·A JOHNNY | D-B-A BETA | \u0410\u041A\u0410 JOHNNY | \u13AA\u13E6\u13AA JOHNNY | \u0391\u039A\u0391 JOHNNY | N.I.T. NO 800 | R,U,C 2045 |
+  ALSO CALLED BETA | DIT BETA | POR OTRO NOMBRE BETA | NACIO 1970 | HEROIN 94 | 94 PCT PURE | LAUNDERING MONEY | FRONT FOR SINALOA CARTEL | NARCOTRAFICANTE`);
 
 describe('[ENTITIES-PRIVACY] names', () => {
   test.each(DETAILS)('%s makes a name doubtful', (detail) => {
@@ -28,7 +29,7 @@ describe('[ENTITIES-PRIVACY] names', () => {
       DOE, John of Culiacan | DOE, John, Doctor, Mexico | DOE, John 19.4326 -99.1332 | JOHN\u0430 |
       DOE, John, El Chapo | DOE, John, Mexico | DOE, John, Narcotraficante | DOE, John, Calle Hidalgo | DOE, John - Chapo |
       DOE, John apodo Chapo | DOE, John né en Culiacan | DOE, John called Chapo |
-      DOE, John El Chapo | DOE, John el Chapo | DOE, John Richard La Chapa | JOHN DOE CHAPO | DOE BORN ROE, Jane | DOE, Born`),
+      DOE, John El Chapo | DOE, John el Chapo | DOE, John Richard La Chapa | JOHN DOE CHAPO | DOE BORN ROE, Jane | DOE, Born | DOE, El Chapo | DOE, La Chapa | DE LA DOE, JR., El Chapo | DOE, John Murderer | DOE, Capo`),
   ])('%s is not the name of an individual', (name) => {
     expect(doubtIn(name, 'individual')).not.toBeNull();
   });
@@ -39,7 +40,9 @@ describe('[ENTITIES-PRIVACY] names', () => {
       EMPRESA DE TRANSPORTES CHULUCANAS 2000 S.A. | GOLDPHARMA DRUG TRAFFICKING & MONEY LAUNDERING ORGANIZATION |
       MARINA 2004, C.A. | LA HACIENDA (USA), LLC | VIC DEL INC. (OFF SHORE) | VIDA PANAMA (ZONA LIBRE) S.A. | MS-13 |
       FINANCIAL CORPORATION (FINCORP INTERNATIONAL), S.A. | 10219452 CANADA INCORPORATED | 'NDRANGHETA ORGANIZATION |
-      PRIVATE MILITARY COMPANY 'WAGNER' | 7 KARNES | TECHNO: TRADE + SERVICES`),
+      PRIVATE MILITARY COMPANY 'WAGNER' | 7 KARNES | TECHNO: TRADE + SERVICES |
+      ALMACEN JUNIOR NO. 2 | COMPANIA GANADERA 5 MANANTIALES S. DE P.R. DE R.L. | ACME RUST 95 OOD | JSC 33 SHIPYARD |
+      POPULAR FRONT FOR THE LIBERATION OF BETA | WILDLIFE TRAFFICKING TRANSNATIONAL CRIMINAL ORGANIZATION`),
   ])('%s is the name of an organization', (name) => {
     expect(doubtIn(name, 'organization')).toBeNull();
   });
@@ -48,7 +51,8 @@ describe('[ENTITIES-PRIVACY] names', () => {
     ...items(`ACME TRADING LTD (CALLE 93 NO. 12-54 BOGOTA) | ACME S.A. (AVENIDA 9 NO. 5) | ACME LTD (BETA HOLDINGS) |
       ACME GROUP, BLK 12 UNIT 4 MANILA | ACME 25N 71W | GRUPO 25-30N 71-20W | ACME INC DIRECTOR JUAN PEREZ |
       ACME TRADING, CALLE HIDALGO, CULIACAN | ACME, AVENIDA 9, S.A. | ACME, 1425 BRICKELL AVE, LLC | ACME, HIDALGO 12, S.A. |
-      ACME - PASEO COLON, S.A. | ACME/RUA AUGUSTA LTDA | ACME (CALLE HIDALGO) LTD | ACME CONHECIDO COMO BETA | ACME PUREZA 80`),
+      ACME - PASEO COLON, S.A. | ACME/RUA AUGUSTA LTDA | ACME (CALLE HIDALGO) LTD | ACME CONHECIDO COMO BETA | ACME PUREZA 80 |
+      ACME HIDALGO 123 COL CENTRO | ACME 12 HIDALGO | ACME HIDALGO 12 | ACME HIDALGO NO. 123`),
   ])('%s is more than the name of an organization', (name) => {
     expect(doubtIn(name, 'organization')).not.toBeNull();
   });
@@ -86,7 +90,7 @@ describe('[ENTITIES-PRIVACY] names', () => {
 
 describe('[ENTITIES-PRIVACY] the build', () => {
   const doubted = firstRow({ sanctions_entity_number: '7', name: 'ACME DBA BETA' });
-  const accepted = (line: string) => () => `sanctions_entity_number,name,reason\n${line}\n`;
+  const accepted = (line: string) => (text: string) => `${text}${line}\n`;
 
   test('stops at a name in doubt, with its row, and says how to accept it', () => {
     expect(findingsOf('designations', { 'records.csv': doubted })).toEqual([
@@ -115,6 +119,6 @@ describe('[ENTITIES-PRIVACY] the build', () => {
   test.each(['7,ACME DBA BETA,', 'x,ACME DBA BETA,reason', '7,,reason'])('refuses the line %s', (line) => {
     const [finding] = findingsOf('designations', { 'accepted.csv': accepted(line) });
     expect(finding).toMatchObject({ file: 'datasets/designations/accepted.csv', rule: 'list-readable' });
-    expect(finding?.message).toContain('line 2');
+    expect(finding?.message).toContain('line 3');
   });
 });
