@@ -100,6 +100,7 @@ describe('[NEWS-GATE] [NEWS-SYNTHESIS] [NEWS-JOIN] mutations that stop the build
       'economic corridor',
     ],
     ['a port', 'It lies near the port of Gwadar.', 'context', 'port of'],
+    ['its roads', 'Where China builds roads, the crop grows.', 'context', 'china builds'],
     ['its money', 'Belt and Road money came to the country.', 'context', 'belt and road'],
     [
       'a national indicator',
@@ -155,6 +156,7 @@ describe('[NEWS-GATE] [NEWS-SYNTHESIS] [NEWS-JOIN] mutations that stop the build
   it.each([
     ['a country the sentence cites no record of', 'Bolivia has @V @U in @P.', 'subject'],
     ['a drug the sentence cites no record of', 'The area under coca is @V @U in @P.', 'subject'],
+    ['a person by a nickname', 'El Chapo is from @G.', 'person'],
     ['a person by a title', 'President Castillo saw the rows of @G.', 'person'],
     ['a shortened vague word', 'It is in @P approx. @V @U.', 'reviewed-word'],
   ])('%s', (_name, sentence, rule) => {

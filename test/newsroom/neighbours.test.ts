@@ -44,6 +44,13 @@ describe('[NEWS-GATE] next to a value', () => {
     ['a rate of the unit', 'It is @V hectares a week in @P.'],
     ['a month of a year', 'The row of January @P has @V.'],
     ['a part of a year', 'The row of early @P has @V.'],
+    ['a level as a change', 'The area rose by @V @U in @P.'],
+    ['a level as a change, without "by"', 'The area increased @V @U in @P.'],
+    ['a level as an increase', 'It is an increase of @V @U in @P.'],
+    ['a level as what is more', 'It is @V @U more than in @P.'],
+    ['a denied value', 'The area was not @V @U in @P.'],
+    ['a value denied further before', 'The area did not even reach the @V @U in @P.'],
+    ['a value without', 'The row of @P is without @V @U.'],
     ['the unit of another record', `It is @V ${SEIZED} in @P.`],
   ])('%s stops', (_name, sentence) => {
     expect(withSentence(sentence).join('\n')).toMatch(/: joined-token: story \S+, sentence 1 /);
@@ -60,11 +67,30 @@ describe('[NEWS-GATE] next to a value', () => {
     'Nothing else is printed. @V @U is the area of @P.',
     'The index gives a score of {{organized-crime-index:organized_crime.BEL.2023#data.markets.cocaine_trade}}.',
     'In @P Afghanistan had @V @U, and the @P areas are printed.',
+    'The area rose to @V @U by @P, and the table does not say why.',
     'It reads @V ha for @P, and the @P rows differ.',
     'In @P, other rows and people apart, the table has @V, in hectares.',
     'Of the area, @V hectares are printed (@P), then @V @U under the same label.',
   ])('%s passes', (sentence) => {
     expect(withSentence(sentence)).toEqual([]);
+  });
+});
+
+describe('[NEWS-GATE] a value of another quantity', () => {
+  it.each([
+    'Growers in @G numbered @V in @P.',
+    'In @P the price was @V.',
+    'For @P the exports of @G were @V.',
+    'Of the population of @G it was @V in @P.',
+  ])('%s stops', (sentence) => {
+    expect(withSentence(sentence).join('\n')).toMatch(/: subject: story \S+, sentence 1 /);
+  });
+
+  it('is named where a record of it is cited, or no value is', () => {
+    const people = '{{national-indicators:sp.pop.totl.MMR.2019#value}}';
+    const about = `The population was ${people}.`;
+    for (const sentence of [about, 'The table of @G says nothing about prices in @P.'])
+      expect(withSentence(sentence).join('\n')).not.toContain(': subject: ');
   });
 });
 

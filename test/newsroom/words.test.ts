@@ -55,13 +55,15 @@ describe('the reviewed list', () => {
 
   it.each(
     listed(
-      'convicted | conviction | implicated | smuggled | trafficked | laundered | dealers | cartel | felon | perpetrated | wrongdoing | suspected | conspirator',
+      'convicted | conviction | implicated | smuggled | trafficked | laundered | dealers | cartel | felon | perpetrated | wrongdoing | suspected | conspirator | bears the fault | is answerable',
     ),
   )('%s is guilt', (text) => {
     expect(claimIn(`the ${text} here`)?.what).toBe('guilt');
   });
 
-  it.each(listed('biggest | highest | the most | combined score | ranked'))('%s is ranking', (text) => {
+  it.each(
+    listed('biggest | highest | the most | combined score | ranked | more than any country | second to none'),
+  )('%s is ranking', (text) => {
     expect(claimIn(`${text} here`)?.what).toBe('ranking');
   });
 });

@@ -10,8 +10,9 @@ import {
   foldedWords,
   foreignCharacter,
   namesPlace,
-  drugsIn,
+  nicknameIn,
   readings,
+  subjectsIn,
 } from './words.ts';
 import { listLines } from '../../lib/text.ts';
 import type { Geography } from '../../lib/dataset.ts';
@@ -76,14 +77,14 @@ export const PASSAGE_RULES: Record<string, (reading: Reading) => string | null> 
   },
   'joined-token': ({ plain, citations }) => neighbourProblem(plain, citations),
   subject({ plain, citations }) {
-    const other = foreignCountry(plain, citations) ?? foreignDrug(plain, citations);
+    const other = foreignCountry(plain, citations) ?? foreignSubject(plain, citations);
     return other === null
       ? null
       : `"${other}" is named next to a value, and no record cited in the sentence is about it`;
   },
   person({ plain }) {
-    const [name] = PERSON.exec(plain) ?? [];
-    return name === undefined ? null : `"${name}" names a person; no story names one`;
+    const name = PERSON.exec(plain)?.[0] ?? nicknameIn(plain);
+    return name === null ? null : `"${name}" names a person; no story names one`;
   },
 };
 
@@ -150,11 +151,11 @@ function foreignCountry(plain: string, citations: Citations): string | null {
   return countriesIn(plain).find(({ code }) => !cited.includes(code))?.name ?? null;
 }
 
-/** The first drug that a sentence with a value names, although no record it cites is about it; null where there is none. */
-function foreignDrug(plain: string, citations: Citations): string | null {
+/** The first drug or quantity that a sentence with a value names, although no record it cites is about it; null where there is none. */
+function foreignSubject(plain: string, citations: Citations): string | null {
   if (!hasAmount(citations)) return null;
   const cited = folded(citations.map(subjectOf).join(' '));
-  return drugsIn(plain).find((word) => !cited.includes(word)) ?? null;
+  return subjectsIn(plain).find((word) => !cited.includes(word.replace(/s$/, ''))) ?? null;
 }
 
 function hasAmount(citations: Citations): boolean {
@@ -168,7 +169,8 @@ function subjectOf(citation: Citation | undefined): string {
   const { title, indicators } = dataset.document;
   const label = indicators.find(({ id }) => id === record['indicatorId'])?.label ?? '';
   const printed = ['category', 'subgroup', 'group'].map((path) => textAt(record, path) ?? '');
-  return [title, label, source.name, ...printed, citation.field.replaceAll('_', ' ')].join(' ');
+  const unit = textAt(record, 'unit') ?? '';
+  return [title, label, unit, source.name, ...printed, citation.field.replaceAll('_', ' ')].join(' ');
 }
 
 /** The countries in a text: names of up to five words that begin with a capital, the longest match first. */

@@ -33,7 +33,7 @@ export function plainWords(text: string): string[] {
 }
 
 /** The content of words.yaml; each text is phrases between commas. */
-interface Lists extends Record<'measures' | 'places' | 'particles', string> {
+interface Lists extends Record<'measures' | 'quantities' | 'places' | 'articles' | 'particles', string> {
   approximations: Record<'before' | 'after', string>;
   beside: Record<'before' | 'after' | 'year', string>;
   spellings: Record<string, string>;
@@ -117,7 +117,7 @@ export function spellingsOf(unit: string): string[] {
 
 const LANES = Object.entries(LISTS.lanes).map(([lane, list]): [string, RegExp] => [lane, patternOf(list)]);
 
-const DRUGS = new RegExp(patternOf(LISTS.lanes['drugs'] ?? ''), 'g');
+const SUBJECTS = new RegExp(patternOf(`${LISTS.lanes['drugs'] ?? ''}, ${LISTS.quantities}`), 'g');
 
 /** The first word of a list in a text whose tokens are `CELL`, and what it claims; null where there is none. */
 export function claimIn(text: string): { word: string; what: string } | null {
@@ -139,9 +139,9 @@ export function lanesIn(text: string): { lane: string; word: string }[] {
   });
 }
 
-/** The names of drugs in a text, folded. */
-export function drugsIn(text: string): string[] {
-  return folded(text).match(DRUGS) ?? [];
+/** The names of drugs and of quantities in a text, folded. */
+export function subjectsIn(text: string): string[] {
+  return folded(text).match(SUBJECTS) ?? [];
 }
 
 /** Whether a text names a place finer than a story may. */
@@ -159,6 +159,14 @@ export function readings(text: string): string[] {
 }
 
 const PARTICLES = new Set(phrasesOf(LISTS.particles));
+
+const WITH_ARTICLE = wholeWords(phrasesOf(LISTS.articles).join('|'));
+
+/** The first name with a Spanish article that is not on the list, as nicknames are; null where there is none. */
+export function nicknameIn(text: string): string | null {
+  const names = text.match(/(?<!\p{L})(?:El|La)\s+\p{Lu}\p{L}+/gu) ?? [];
+  return names.find((name) => !WITH_ARTICLE.test(folded(name))) ?? null;
+}
 
 /**
  * Finds two words in a text that name a designated individual; null where there are none. The official names are written
