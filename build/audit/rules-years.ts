@@ -141,12 +141,23 @@ function letters(cell: string): string {
 const SUBSTANCE =
   /^(amphetamine|benzodiazepines|cannabis (herb|resin)|cocaine (hydrochloride|salts?)|crack|fentanyl|hashish|heroin|herb|mdma|methadone|methamphetamine|opium|tramadol)$/i;
 
+/** Who a note says that it counts, by how it begins. */
+const COUNTED: [begins: RegExp, who: string][] = [
+  [/^daily (\w+ )?users/i, 'daily users'],
+  [/^\w+-dependent users/i, 'dependent users'],
+  [/^p\w+ with [\w ]*use disorders/i, 'use disorders'],
+  [/^p\w+ who inject/i, 'people who inject drugs'],
+  [/^[\w ]*use among [\w ]+ users/i, 'users of another drug'],
+];
+
 /** What a specific note narrows the value to: another measure, or the one substance a sentence of it names. */
 function qualifier(note: string): string {
   if (/\bpast[ -]month use\b|\blast 30[ -]days\b/i.test(note)) return 'past month';
   const [, before] = /^(.*?)\b(?:problem|high-risk)(?: \w+){0,3} use/i.exec(note) ?? [];
   if (before !== undefined && !/\b(?:not|without|exclud\w+|except)\b[^.;]*$/i.test(before))
     return 'problem users';
+  const counted = COUNTED.find(([begins]) => begins.test(note));
+  if (counted) return counted[1];
   const names = note
     .split(/[.;](?:\s|$)/)
     .map(tidy)

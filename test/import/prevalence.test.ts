@@ -125,6 +125,13 @@ test.each([
   ['Past-month use', '15-64; past month'],
   ['Use in the last 30-days', '15-64; past month'],
   ['Past-month use; the figure is that of the past year', '15-64'],
+  ['Daily heroin users', '15-64; daily users'],
+  ['Prevalence of heroin use among pasta base users. A sample', '15-64; users of another drug'],
+  ['People who inject drugs', '15-64; people who inject drugs'],
+  ['Population with opioid use disorders', '15-64; use disorders'],
+  ['Opioid-dependent users', '15-64; dependent users'],
+  ['Number of persons in treatment for opioid use disorders, with a multiplier', '15-64'],
+  ['Problem opioid users: Daily opioid users', '15-64; problem users'],
   ['Heroin', '15-64; Heroin'],
   ['Heroin; opium', '15-64'],
 ])('the note "%s" is read as %s', (note, subgroup) => {
