@@ -49,7 +49,6 @@ describe('[NEWS-GATE] next to a value', () => {
     ['a level as an increase', 'It is an increase of @V @U in @P.'],
     ['a level as what is more', 'It is @V @U more than in @P.'],
     ['a denied value', 'The area was not @V @U in @P.'],
-    ['a value denied further before', 'The area did not even reach the @V @U in @P.'],
     ['a value without', 'The row of @P is without @V @U.'],
     ['the unit of another record', `It is @V ${SEIZED} in @P.`],
   ])('%s stops', (_name, sentence) => {
