@@ -96,10 +96,11 @@ function seizureOf(row: Row): Partial<Statement> {
 
 /** Annex 8.1: a zero without a unit is a placeholder, and a specification that speaks of purity is withheld. */
 function priceOf(row: Row): Partial<Statement> {
-  // A mark such as "..." in place of a label says that there is none.
-  const [unit = '', specify = ''] = ['Unit', 'Specify'].map((word) =>
-    /[\p{L}\d]/u.test(row.text(word)) ? tidy(row.text(word)) : '',
-  );
+  // One of these marks in place of a label says that there is none; any other sign is a label.
+  const [unit = '', specify = ''] = ['Unit', 'Specify'].map((word) => {
+    const printed = tidy(row.text(word));
+    return ['.', '..', '...', '…', '-', '–', '—'].includes(printed) ? '' : printed;
+  });
   const isPlaceholder = unit === '' && numberOf(row.cell('Typical_USD')) === 0;
   return {
     indicator: `prices-${row.text('LevelOfSale').toLowerCase()}`,

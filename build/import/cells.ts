@@ -40,14 +40,18 @@ export function textOf(cell: Cell): string {
   return foldSpace(String(cell.value ?? ''));
 }
 
-/** Text exactly as printed, without the white space around it; a line break or tab, which no label may hold, is a space. Empty when blank, or a mark such as ".." without a letter or digit; refused with a raised mark, which does not belong to a label. */
+/** What publishers print for a text that is blank: up to three dots, the ellipsis character or a dash. */
+const BLANK = /^(?:\.{0,3}|[…–—-])$/;
+
+/** Text exactly as printed, without the white space around it; a line break or tab, which no label may hold, is a space. Empty when blank, or a mark for that; refused where it has no letter or digit otherwise, and with a raised mark, which does not belong to a label. */
 export function printedText(cell: Cell): string {
   if (cell.mark !== undefined) refuse(cell, 'a label without the mark of a footnote');
-  return !/[\p{L}\p{N}]/u.test(textOf(cell))
-    ? ''
-    : String(cell.value)
-        .replaceAll(/ *[\t\n\r]+ */g, ' ')
-        .trim();
+  const text = textOf(cell);
+  if (BLANK.test(text)) return '';
+  if (!/[\p{L}\p{N}]/u.test(text)) refuse(cell, 'text with a letter or digit, or "..", "..." or a dash for none');
+  return String(cell.value)
+    .replaceAll(/ *[\t\n\r]+ */g, ' ')
+    .trim();
 }
 
 /** The same, refused when blank. */

@@ -175,6 +175,19 @@ test('an edition of the index is known by the year of its sheet or title, and it
   ]);
 });
 
+test('a mark for none is no unit of a price in the audit, a sign is one', async () => {
+  const head = 'Country|DrugGroup|Drug|Specify|LevelOfSale|Year|Typical_USD|Minimum_USD|Maximum_USD|Unit';
+  const row = (mark: string) => ['Kenya', 'Opioids', 'Heroin', mark, 'Retail', 2022, 5, 4, 6, mark];
+  const sheets = { Prices: [head.split('|'), row('—'), row('..'), row('%'), row('€')] };
+  const read = RULES['drug-prices']?.read({
+    ...ATLAS,
+    sheets: await readSheets(workbookFile('t.xlsx', sheets).bytes),
+    lines: [],
+    title: '',
+  });
+  expect(read?.map(({ unit }) => unit)).toEqual(['USD', 'USD', 'USD / %', 'USD / €']);
+});
+
 test('the audit reads a place by any heading it may have, and the mark of a label in a cell next to it', async () => {
   const read = async (dataset: string, sheets: Record<string, TestCell[][]>) =>
     RULES[dataset]?.read({

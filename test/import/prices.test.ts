@@ -171,7 +171,7 @@ describe('prices', () => {
   });
 });
 
-test.each(['..', '...', '…', '-', '–'])(
+test.each(['.', '..', '...', '…', '-', '–', '—'])(
   '[IMPORT-ZERO] %s for a unit or a specification says that there is none',
   (mark) => {
     const priced = imported([HEADER, row({ Unit: mark, Specify: mark })]).rows[0];
@@ -181,6 +181,17 @@ test.each(['..', '...', '…', '-', '–'])(
     expect(() => imported([HEADER, row({ Drug: mark })])).toThrow(
       `Prices in USD!E2: expected text; found "${mark}"`,
     );
+  },
+);
+
+test.each(['%', '€', '£', '$', '¥', '₦', '*', '--', '#'])(
+  '[IMPORT-REFUSES] the sign %s alone is no unit, no specification and no name',
+  (sign) => {
+    const message = 'expected text with a letter or digit, or "..", "..." or a dash for none; found';
+    for (const [heading, column] of Object.entries({ Unit: 'L', Specify: 'F', Drug: 'E', DrugGroup: 'D' }))
+      expect(() => imported([HEADER, row({ [heading]: sign })])).toThrow(
+        `8.1.xlsx: Prices in USD!${column}2: ${message} "${sign}"`,
+      );
   },
 );
 
