@@ -142,7 +142,11 @@ const UNITS = Object.entries({
 }).map(([unit, words]) => ({
   unit,
   inHeading: new RegExp(`(?:^|[ _(])(?:${words})\\)?$`, 'i'),
-  inTitle: new RegExp(`(?:^|[(,:]|\\bin) *(?:${words})(?:[),.;]|$)`, 'i'),
+  // "Reported in tons by two countries and converted by them" states no unit of the table.
+  inTitle: new RegExp(
+    `(?:^|[(,:]|\\bin) *(?:${words})(?: equivalents?)?(?:[),.;]|$)|(?:\\(|\\bin) *(?:${words})(?![\\p{L}\\d])(?!.*\\bconver)`,
+    'iu',
+  ),
 }));
 
 /** Refuses a title or note that states another unit than the headings of its table or an earlier title: one of the two is wrong. */

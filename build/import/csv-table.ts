@@ -1,7 +1,7 @@
 /** Tables in a CSV file. Columns are found by the words of the header, as in a worksheet. */
 import { isUtf8 } from 'node:buffer';
 import { isCutOff, readCsv, type CsvRecord } from '../lib/csv.ts';
-import { textOf, type Cell } from './cells.ts';
+import { refuseOtherUnit, textOf, type Cell } from './cells.ts';
 import { Refusal, shown, type Audit, type SourceFile } from './importer.ts';
 import { headingKey, holdsData, type Row } from './table.ts';
 import { isWorkbook } from './workbook.ts';
@@ -22,11 +22,6 @@ export function csvTable<K extends string>(
   records = csvRecords(file),
 ): CsvTable<K> {
   const [head = { line: 1, cells: [] }, ...below] = csvCells(file, records);
-  const body = below.filter(({ cells }) => {
-    const filled = cells.filter(({ value }) => value !== null);
-    // Text in a row with fewer cells may be what is left of a damaged row.
-    return cells.length === head.cells.length ? holdsData(filled, audit) : filled.length > 0;
-  });
   const words = head.cells.map(({ value }) => headingKey(String(value ?? '')));
   const keys = Object.keys(columns) as K[];
   const at = keys.map((key): [K, number] => {
@@ -37,6 +32,15 @@ export function csvTable<K extends string>(
     const others = head.cells.filter((_, index) => !known.includes(words[index] ?? ''));
     const found = column >= 0 ? 'a second one' : `none, but ${shown(others.map(textOf).join(', '))}`;
     throw new Refusal(file.name, `row ${head.line}`, `one column "${columns[key]}"`, found);
+  });
+  const headings = at.flatMap(([, column]) => head.cells[column] ?? []);
+  const body = below.filter(({ cells }) => {
+    const filled = cells.filter(({ value }) => value !== null);
+    // Text in a row with fewer cells may be what is left of a damaged row.
+    if (cells.length !== head.cells.length) return filled.length > 0;
+    const isData = holdsData(filled, audit);
+    if (!isData) refuseOtherUnit(filled, headings);
+    return isData;
   });
   if (body.length === 0)
     throw new Refusal(file.name, `row ${head.line + 1}`, 'rows below the header', 'none');

@@ -211,3 +211,14 @@ const REFUSALS: [string, string[], RegExp][] = [
 test.each(REFUSALS)('[IMPORT-REFUSES] refuses %s', (_, texts, message) => {
   expect(() => read(...texts)).toThrow(message);
 });
+
+test.each(['Note: all weights are in kilograms', 'Weights in kg', '(in metric tons)'])(
+  '[IMPORT-REFUSES] pounds above the note "%s"',
+  (note) => {
+    const noted = (text: string): string => csv([...COMPLETE, `"${text}",,,,,,,,`]);
+    expect(() => read(noted(note))).toThrow(
+      `0.csv: row 26: expected a table in pounds, as "Sum Qty (lbs)" says; found "${note}"`,
+    );
+    expect(read(noted('Weights in lbs')).audit.withheld).toEqual({ 'note under the table': 1 });
+  },
+);

@@ -13,6 +13,10 @@ test.each([
   'Drug seizures in tonnes, 2019-2023',
   'Unit: metric tons',
   'All amounts in grams.',
+  'Drug seizures, 2019-2023, in metric tons equivalent',
+  'Drug seizures, 2019-2023 (tonnes equivalent)',
+  'Drug seizures, 2019-2023 (tonnes of gross weight)',
+  'Amounts are in litres throughout',
 ])('refused: kilograms under "%s"', (title) => {
   for (const file of [titled(title), titled(TITLE, title)])
     expect(reading(file, seizures, { ...TITLED, edition: '2025-06' })).toThrow(
@@ -27,6 +31,9 @@ test.each([
   'Amounts in kilograms',
   'Amounts in kilograms, in tonnes where so marked',
   'Reported in tons by two countries and converted by them',
+  'Seizures reported in litres have been converted',
+  'Amounts in kilograms equivalent',
+  'Drug seizures in Hanoi (tonnage is not printed)',
 ])('kilograms under "%s"', (title) => {
   expect(observationsOf(seizures, [titled(TITLE, title)], TITLED).rows).toHaveLength(1);
 });
