@@ -8,7 +8,7 @@ import {
   type UnavailableReason,
 } from '../lib/dataset.ts';
 import { geographyOf, geographyOfCode, ISO3 } from '../reference/geography.ts';
-import { refuse, textOf, type Cell } from './cells.ts';
+import { printedText, refuse, textOf, type Cell } from './cells.ts';
 import { describeSource } from './edition.ts';
 import {
   describeImporter,
@@ -85,15 +85,16 @@ export function newGeographies(audit?: Audit): Geographies {
   return {
     add,
     named(name, code) {
-      const named = geographyOf(textOf(name));
-      const coded = code === undefined ? null : geographyOfCode(textOf(code), textOf(name));
-      const isSame = !named || !coded || named.code === coded.code;
-      if (!named) return refuse(name, UNKNOWN_NAME);
-      if (typeof code?.value === 'number') return refuse(code, 'an ISO 3166-1 alpha-3 code');
-      const geography = coded ?? named;
-      if (isSame) return add(geography);
-      const found = `${shown(code?.value)} next to ${shown(name.value)}`;
-      return refuse(code ?? name, 'the ISO 3166-1 alpha-3 code of the name next to it', found);
+      const named = geographyOf(textOf(name)) ?? refuse(name, UNKNOWN_NAME);
+      const printed = code === undefined ? '' : printedText(code);
+      if (!code || printed === '') return add(named);
+      // A place without a code of the standard may have one of the publisher's own, such as XKX.
+      const own = typeof code.value === 'string' && !ISO3.test(named.code) ? named : null;
+      const geography =
+        geographyOfCode(printed, textOf(name)) ?? own ?? refuse(code, 'an ISO 3166-1 alpha-3 code');
+      if (geography.code === named.code) return add(geography);
+      const found = `${shown(code.value)} next to ${shown(name.value)}`;
+      return refuse(code, 'the ISO 3166-1 alpha-3 code of the name next to it', found);
     },
     coded(code, name) {
       const named = geographyOf(textOf(name));

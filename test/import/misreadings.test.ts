@@ -62,6 +62,16 @@ test.each<[string, TestCell[], string]>([
   ['a year before the title', FIRST.with(4, 1950), 'Seizures!E3: expected a year from 2019 to 2023'],
   ['a year after the title', FIRST.with(4, 2024), 'Seizures!E3: expected a year from 2019 to 2023'],
   ['a name of no country', FIRST.with(0, 'Freedonia'), 'Seizures!A3: expected a known country'],
+  ...['AFX', '404', 'KE', 'n/a', 'ken', 'XKX'].map((code): [string, TestCell[], string] => [
+    `a code of no country: ${code}`,
+    FIRST.with(6, code),
+    `Seizures!G3: expected an ISO 3166-1 alpha-3 code; found "${code}"`,
+  ]),
+  [
+    'a code of a country next to a name without one',
+    FIRST.with(0, 'Kosovo').with(6, 'SRB'),
+    'Seizures!G3: expected the ISO 3166-1 alpha-3 code of the name next to it; found "SRB" next to "Kosovo"',
+  ],
   [
     'the name of another country',
     FIRST.with(0, 'Comoros'),
@@ -79,6 +89,16 @@ test.each([
 ])('a zero in the format %s is a zero', (z) => {
   const { rows } = observationsOf(seizures, [annex(FIRST.with(AMOUNT, { v: 0, z }))], TITLED);
   expect(rows).toMatchObject([{ value: 0, status: 'reported' }]);
+});
+
+test.each<[string, string | null, string]>([
+  ['Kosovo', 'XKX', 'x-kosovo'],
+  ['Kosovo', 'XKV', 'x-kosovo'],
+  ['Kenya', null, 'KEN'],
+  ['Kenya', '..', 'KEN'],
+])('%s with the code %s is %s', (name, code, geoCode) => {
+  const { rows } = observationsOf(seizures, [annex(FIRST.with(0, name).with(6, code))], TITLED);
+  expect(rows).toMatchObject([{ geoCode }]);
 });
 
 test.each(['Unit', 'Measure unit', 'MeasureUnit', 'unit_code', 'Observation status'])(
