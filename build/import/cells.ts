@@ -46,9 +46,8 @@ const BLANK = /^(?:\.{0,3}|[…–—-])$/;
 /** Text exactly as printed, without the white space around it; a line break or tab, which no label may hold, is a space. Empty when blank, or a mark for that; refused where it has no letter or digit otherwise, and with a raised mark, which does not belong to a label. */
 export function printedText(cell: Cell): string {
   if (cell.mark !== undefined) refuse(cell, 'a label without the mark of a footnote');
-  const text = textOf(cell);
-  if (BLANK.test(text)) return '';
-  if (!/[\p{L}\p{N}]/u.test(text)) refuse(cell, 'text with a letter or digit, or "..", "..." or a dash for none');
+  if (BLANK.test(textOf(cell))) return '';
+  if (!/[\p{L}\p{N}]/u.test(String(cell.value))) refuse(cell, 'text with a letter or digit, or "..", "..." or a dash for none');
   return String(cell.value)
     .replaceAll(/ *[\t\n\r]+ */g, ' ')
     .trim();
@@ -230,7 +229,7 @@ function refuseReshaped(cell: Cell, expected: string): void {
   if (shape !== null) refuse(cell, expected, `${value} shown as ${shape} ("${format}")`);
 }
 
-/** What a number format makes of a number; null for a plain number. Colours and spaces do not count, nor a dash for a zero. */
+/** What a number format makes of a number; null for a plain number. Colours and spaces do not count, nor a dash for a zero, which else the digit 0 alone prints. */
 export function shapeOf(
   format: string,
   value = 1,
@@ -254,10 +253,12 @@ export function shapeOf(
   const printed = used.map((section) => printedIn(section).replaceAll(/[\s$]/g, ''));
   const isPlain = printed.every((text) => text === '' || (value === 0 && /^[-–—]+$/.test(text)));
   if (!isPlain && !isDate) return 'a number with a word';
-  if (/[0#?],+(?:\.|[^0#?,.]*$)/.test(positive.replaceAll(PRINTED, ''))) return 'a number of thousands';
+  const digits = used.map((section) => section.replaceAll(PRINTED, ''));
+  if (digits.some((text) => /[0#?],+(?:\.|[^0#?,.]*$)/.test(text))) return 'a number of thousands';
   if (isDate) return 'a date';
-  const seen = used.map((section) => section.replaceAll(PRINTED, '').replaceAll(UNSEEN, ''));
-  if (value !== 0 && seen.some((text) => /[-+()1-9]/.test(text))) return 'another number';
+  if (value === 0 && used.some((section) => !/0|@|general|[-–—]/i.test(filled(section)))) return 'nothing';
+  if (value !== 0 && digits.some((text) => /[-+()1-9]/.test(text.replaceAll(UNSEEN, ''))))
+    return 'another number';
   return bare.includes('%') ? 'a percentage' : null;
 }
 

@@ -48,6 +48,16 @@ test.each<[string, TestCell[], string]>([
     FIRST.with(AMOUNT, { v: 0, z: '[=0]"n/a";0' }),
     `${FOUND}0 shown as a number with a word`,
   ],
+  ...['#,###', '#', '?', '#,###;-0', '[>=10]0;#'].map((z): [string, TestCell[], string] => [
+    `a zero that the format ${z} does not show`,
+    FIRST.with(AMOUNT, { v: 0, z }),
+    `${FOUND}0 shown as nothing`,
+  ]),
+  [
+    'thousands by a condition',
+    FIRST.with(AMOUNT, { v: 5000, z: '[<1000]0;0,' }),
+    `${FOUND}5000 shown as a number of thousands`,
+  ],
   ['a zero that is not shown', FIRST.with(AMOUNT, { v: 0, z: '0;-0;;@' }), `${FOUND}0 shown as nothing`],
   [
     'an amount with further digits',
@@ -86,6 +96,9 @@ test.each([
   '#,##0;[Red]-#,##0',
   '[>=10]0;0.0',
   '" "#,##0" ";"-"#,##0" ";" -"00" "',
+  '#,###;-#,###;-',
+  'General',
+  '@',
 ])('a zero in the format %s is a zero', (z) => {
   const { rows } = observationsOf(seizures, [annex(FIRST.with(AMOUNT, { v: 0, z }))], TITLED);
   expect(rows).toMatchObject([{ value: 0, status: 'reported' }]);
