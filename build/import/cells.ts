@@ -47,7 +47,7 @@ const BLANK = /^(?:\.{0,3}|[…–—-])$/;
 export function printedText(cell: Cell): string {
   if (cell.mark !== undefined) refuse(cell, 'a label without the mark of a footnote');
   if (BLANK.test(textOf(cell))) return '';
-  if (!/[\p{L}\p{N}]/u.test(String(cell.value))) refuse(cell, 'text with a letter or digit, or "..", "..." or a dash for none');
+  if (!/[\p{L}\p{N}]/u.test(String(cell.value))) refuse(cell, 'text, or ".." or a dash for none');
   return String(cell.value)
     .replaceAll(/ *[\t\n\r]+ */g, ' ')
     .trim();

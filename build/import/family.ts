@@ -75,6 +75,8 @@ export interface Family extends Pick<Importer, 'name' | 'summary' | 'files'> {
   columns: Record<string, string[]>;
   /** Headings that would change what a value means: a table that has one is refused. */
   decisive: string[];
+  /** Words of sheets that are knowingly not read, in their name or their first row. */
+  unreadSheets: string[];
   /** Label as an edition prints it -> label of the key, where editions print one label in several ways. */
   drift: Record<string, string>;
   /** Parts of a label that say something about the value and are not part of the key. */
@@ -95,6 +97,7 @@ const DEFAULTS = {
   concepts: [],
   columns: {},
   decisive: [],
+  unreadSheets: [],
   drift: {},
   flags: [],
 };

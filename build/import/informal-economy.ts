@@ -1,9 +1,9 @@
 /** World Bank Informal Economy Database: the Bank's own model and enterprise survey sheets; third-party sheets are withheld. */
-import { boundsOf, numberOf, refuse, textOf } from './cells.ts';
+import { boundsOf, numberOf, refuse, textOf, yearIn } from './cells.ts';
 import { columnsOf, readFamily, type IndicatorFacts } from './family.ts';
 import { count, newAudit, Refusal, shown, type Importer } from './importer.ts';
 import { observation, observationsImporter, type Reading, type UnsourcedRow } from './observations.ts';
-import { countMissingYears, findHeader, findTable, rowsBelow, yearColumns } from './table.ts';
+import { countMissingYears, countOtherSheets, findHeader, findTable, isUsed, rowsBelow } from './table.ts';
 import { openWorkbook, type Sheet, type Workbook } from './workbook.ts';
 
 const FAMILY = readFamily('informal-economy');
@@ -16,9 +16,9 @@ export const informalEconomy: Importer = observationsImporter(FAMILY, 'one workb
     series,
     sheet: sheetNamed(workbook, series.sheet ?? ''),
   }));
-  for (const other of workbook.sheets)
-    if (!packaged.some(({ sheet }) => sheet === other))
-      count(reading.audit.withheld, `sheet "${other.name}"`);
+  const read = packaged.map(({ sheet }) => sheet);
+  // A row of a series may have no more than a name, a code and a value.
+  countOtherSheets(workbook, read, 3, FAMILY, reading.audit);
   return packaged.flatMap(({ series, sheet }) => readSeries(sheet, series, reading));
 });
 
@@ -49,6 +49,20 @@ function sheetNamed({ file, sheets }: Workbook, name: string): Sheet {
   const names = sheets.map((sheet) => `"${sheet.name}"`).join(', ');
   if (!found) throw new Refusal(file, 'the list of sheets', `a sheet named "${name}"`, names);
   return found;
+}
+
+/** The columns of a header row whose heading is a year; each year once. `others` are columns of another kind. */
+function yearColumns(sheet: Sheet, row: number, others: number[]): { period: string; column: number }[] {
+  const years: { period: string; column: number }[] = [];
+  for (const column of sheet.columns) {
+    if (others.includes(column) || !isUsed(sheet, row, column)) continue;
+    const cell = sheet.cell(row, column);
+    const period = yearIn({ value: textOf(cell) });
+    if (period === null || years.some((year) => year.period === period))
+      return refuse(cell, 'each year once, from 1900 to 2200');
+    years.push({ period, column });
+  }
+  return years;
 }
 
 function readSeries(

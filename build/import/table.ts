@@ -4,7 +4,7 @@
  */
 import { foldSpace } from '../lib/text.ts';
 import { geographyOf } from '../reference/geography.ts';
-import { refuse, refuseOtherUnit, refuseScale, textOf, yearIn, type Cell, type Window } from './cells.ts';
+import { refuse, refuseOtherUnit, refuseScale, textOf, type Cell, type Window } from './cells.ts';
 import type { Family, Columns } from './family.ts';
 import { count, Refusal, shown, type Audit } from './importer.ts';
 import type { Sheet, Workbook } from './workbook.ts';
@@ -47,8 +47,6 @@ export function findTable<K extends string>(
   const [nearest] = whole.length > 0 ? whole : all.sort((a, b) => a.missing.length - b.missing.length);
   if (!nearest) throw new Refusal(file, 'the list of sheets', 'a sheet', 'none');
   if (whole.length === 0) return refuseHeader(nearest, columns);
-  const read = Object.values<number>(nearest.column).filter((at) => at > 0);
-  for (const sheet of sheets) if (sheet !== nearest.sheet) refuseRest(sheet, read);
   return nearest;
 }
 
@@ -56,28 +54,39 @@ export function findTable<K extends string>(
 export function readTable<K extends string>(
   workbook: Workbook,
   columns: Columns<K>,
-  family: Pick<Family, 'decisive'>,
+  family: Family,
   audit: Audit,
   optional: readonly NoInfer<K>[] = [],
 ): { header: Header<K>; rows: Row<K>[] } {
   const header = findTable(workbook, columns, optional);
-  for (const sheet of workbook.sheets)
-    if (sheet !== header.sheet) count(audit.withheld, `sheet "${sheet.name}", never read`);
+  const width = Object.values<number>(header.column).filter((at) => at > 0).length;
+  countOtherSheets(workbook, [header.sheet], width / 2, family, audit);
   countOtherColumns(header, family, audit);
   return { header, rows: [...rowsBelow(header, audit)].map(({ row }) => row) };
 }
 
-/** Refuses a sheet whose first row of a table, half as wide as the table in another sheet, names a place: it has no header, and may be the rest of that table. */
-function refuseRest(sheet: Sheet, columns: readonly number[]): void {
-  const filled = (row: number): Cell[] => sheet.cells(row).filter(({ value }) => value !== null);
-  const first = topRows(sheet).find((row) => filled(row).length > columns.length / 2);
-  if (first === undefined) return;
+/** Counts the sheets that are not read. One with a row that names a place and has as many cells as half a row of the table may hold the rest of it: it is refused, unless its name or its first row has a word by which the family knows it. */
+export function countOtherSheets(
+  { sheets }: Workbook,
+  read: readonly Sheet[],
+  half: number,
+  { name, unreadSheets }: Family,
+  audit: Audit,
+): void {
   const isPlace = ({ value }: Cell): boolean =>
     typeof value === 'string' && geographyOf(foldSpace(value)) !== null;
-  if (!filled(first).some(isPlace)) return;
-  const expected = 'the whole table in one sheet, below its header row';
-  const found = 'a row like those of the table, without a header';
-  throw new Refusal(sheet.file, rowPlace(sheet, first), expected, found);
+  for (const sheet of sheets.filter((one) => !read.includes(one))) {
+    const filled = (row: number): Cell[] => sheet.cells(row).filter(({ value }) => value !== null);
+    const texts = sheet.rows.slice(0, 1).flatMap((row) => filled(row).map(({ value }) => String(value)));
+    const words = wordsOf([sheet.name, ...texts].join(' '));
+    const isKnown = unreadSheets.some((word) => words.includes(wordsOf(word)));
+    const isRest = (row: number): boolean => filled(row).length >= half && filled(row).some(isPlace);
+    const rest = isKnown ? undefined : sheet.rows.find(isRest);
+    const expected = `the whole table in one sheet, or a word for this one in unreadSheets of build/import/${name}.yaml`;
+    if (rest !== undefined)
+      throw new Refusal(sheet.file, rowPlace(sheet, rest), expected, 'a row like those of the table');
+    count(audit.withheld, `sheet "${sheet.name}", never read`);
+  }
 }
 
 /** A header row, or the row that comes nearest to it with the columns it lacks. */
@@ -235,7 +244,7 @@ export function countOtherColumns<K extends string>(
   countUnread(family, audit, headings);
 }
 
-/** The words of a heading in small letters, between spaces: `MeasureUnit` and `measure_unit` are two. */
+/** The words of a text in small letters, between spaces: `MeasureUnit` and `measure_unit` are two. */
 function wordsOf(heading: string): string {
   const words =
     heading
@@ -262,26 +271,8 @@ export function countUnread(
 }
 
 /** Whether a column has a heading in this row, or anything below. */
-function isUsed(sheet: Sheet, header: number, column: number): boolean {
+export function isUsed(sheet: Sheet, header: number, column: number): boolean {
   return sheet.rows.some((row) => row >= header && sheet.cell(row, column).value !== null);
-}
-
-/** The columns of a header row whose heading is a year; each year once. `others` are columns of another kind. */
-export function yearColumns(
-  sheet: Sheet,
-  row: number,
-  others: number[],
-): { period: string; column: number }[] {
-  const years: { period: string; column: number }[] = [];
-  for (const column of sheet.columns) {
-    if (others.includes(column) || !isUsed(sheet, row, column)) continue;
-    const cell = sheet.cell(row, column);
-    const period = yearIn({ value: textOf(cell) });
-    if (period === null || years.some((year) => year.period === period))
-      return refuse(cell, 'each year once, from 1900 to 2200');
-    years.push({ period, column });
-  }
-  return years;
 }
 
 /** Counts the years that a table has no column for, between its first and its last one or those that its title names. */

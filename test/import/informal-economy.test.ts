@@ -53,7 +53,7 @@ test('[IMPORT-ZERO] blank model years are unavailable, blank survey years are no
     read: 6,
     kept: 6,
     unavailable: { blank_in_source: 2 },
-    withheld: { 'sheet "Read me"': 1, 'sheet "SEMP_p"': 1 },
+    withheld: { 'sheet "Read me", never read': 1, 'sheet "SEMP_p", never read': 1 },
     notes: {
       'records written, DGE_p': 4,
       'records written, MIMIC_p': 2,
@@ -64,6 +64,11 @@ test('[IMPORT-ZERO] blank model years are unavailable, blank survey years are no
       'zero kept as observed': 1,
     },
   });
+});
+
+test('[IMPORT-REFUSES] a series that goes on in another sheet', () => {
+  const sheets = { ...SHEETS, 'DGE_p (2)': [HEAD, ['Angola', 'AGO', null, 41]] };
+  expect(() => read(sheets)).toThrow('ied.xlsx: DGE_p (2)!2:2: expected the whole table in one sheet');
 });
 
 test('[IMPORT-LAYOUT] moved columns and title rows give the same records', () => {

@@ -187,13 +187,27 @@ test.each(['.', '..', '...', '…', '-', '–', '—'])(
 test.each(['%', '€', '£', '$', '¥', '₦', '*', '--', '#'])(
   '[IMPORT-REFUSES] the sign %s alone is no unit, no specification and no name',
   (sign) => {
-    const message = 'expected text with a letter or digit, or "..", "..." or a dash for none; found';
+    const message = 'expected text, or ".." or a dash for none; found';
     for (const [heading, column] of Object.entries({ Unit: 'L', Specify: 'F', Drug: 'E', DrugGroup: 'D' }))
       expect(() => imported([HEADER, row({ [heading]: sign })])).toThrow(
         `8.1.xlsx: Prices in USD!${column}2: ${message} "${sign}"`,
       );
   },
 );
+
+test('[SAFETY-WITHHELD] the table of purities is known by its name or its title, and is never read', () => {
+  const head = HEADER.map((word) => word.replace('_USD', '').replace('Unit', 'Measurement'));
+  const purities = [head, row({ Unit: '% (percent)' })];
+  const known: [string, TestCell[][]][] = [
+    ['Purities', purities],
+    ['Sheet2', [['Purity of drugs, 2018-2022'], ...purities]],
+  ];
+  for (const [name, table] of known) {
+    const file = workbookFile('8.1.xlsx', { 'Prices in USD': TABLE, [name]: table });
+    const { audit } = observationsOf(prices, [file], { retrieved: '2026-01-02', edition: '2024-06' });
+    expect(audit.withheld).toMatchObject({ [`sheet "${name}", never read`]: 1 });
+  }
+});
 
 describe('[IMPORT-REFUSES] prices refuses', () => {
   test.each<[string, TestCell[][], string]>([
