@@ -3,7 +3,8 @@ import { isUtf8 } from 'node:buffer';
 import { isCutOff, readCsv, type CsvRecord } from '../lib/csv.ts';
 import { refuseOtherUnit, textOf, type Cell } from './cells.ts';
 import { Refusal, shown, type Audit, type SourceFile } from './importer.ts';
-import { headingKey, holdsData, type Row } from './table.ts';
+import { countUnread, headingKey, holdsData, type Row } from './table.ts';
+import type { Family } from './family.ts';
 import { isWorkbook } from './workbook.ts';
 
 /** A CSV file with its header: the columns by key, every column in order, and the rows below that are not blank. */
@@ -55,6 +56,21 @@ export function csvTable<K extends string>(
     named.has(column) || ![head, ...body].some((row) => isUsed(row, column)) ? [] : [{ cell, column }],
   );
   return { header: head.cells, others, rows };
+}
+
+/** Counts the columns that no key names; the column of the key `place` says of which place a row is. */
+export function countOthers<K extends string>(
+  { others, rows }: CsvTable<K>,
+  place: NoInfer<K>,
+  family: Family,
+  audit: Audit,
+): void {
+  const columns = others.map(({ cell: heading, column }) => ({
+    heading,
+    cells: rows.map(({ cells }) => cells[column]),
+  }));
+  const places = rows.map(({ row }) => row[place]);
+  countUnread(family, audit, columns, places);
 }
 
 /** The records of a CSV file. Throws a Refusal for one that is cut off or has another separator. */

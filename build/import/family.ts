@@ -73,8 +73,8 @@ export interface Family extends Pick<Importer, 'name' | 'summary' | 'files'> {
   concepts: { says: string; category?: string }[];
   /** The headings of each column that is read, the present one first. */
   columns: Record<string, string[]>;
-  /** Headings that would change what a value means: a table that has one is refused. */
-  decisive: string[];
+  /** Headings of columns that are knowingly not read: any other one is refused. */
+  unreadColumns: string[];
   /** Words of sheets that are knowingly not read, in their name or their first row. */
   unreadSheets: string[];
   /** Label as an edition prints it -> label of the key, where editions print one label in several ways. */
@@ -96,7 +96,7 @@ const DEFAULTS = {
   regions: [],
   concepts: [],
   columns: {},
-  decisive: [],
+  unreadColumns: [],
   unreadSheets: [],
   drift: {},
   flags: [],

@@ -3,8 +3,7 @@ import { neededText, numberOf, oneOf, refuse, yearIn } from './cells.ts';
 import { readFamily } from './family.ts';
 import { count, type Importer } from './importer.ts';
 import { observation, observationsImporter, refuseTwin } from './observations.ts';
-import { csvTable } from './csv-table.ts';
-import { countUnread } from './table.ts';
+import { countOthers, csvTable } from './csv-table.ts';
 
 /** The publisher's own short name: it is part of every record. */
 const INDICATOR = 'nifl';
@@ -27,11 +26,7 @@ export const informalEmployment: Importer = observationsImporter(
   'one CSV file',
   ({ family, file, geographies, audit }) => {
     const table = csvTable(file, COLUMNS, audit);
-    countUnread(
-      family,
-      audit,
-      table.others.map(({ cell }) => cell),
-    );
+    countOthers(table, 'area', family, audit);
     const seen = new Map<string, string>();
     const rows = table.rows.map(({ row }) => {
       oneOf(row.indicator, [PRINTED_INDICATOR], COLUMNS.indicator);

@@ -24,8 +24,8 @@ import { count, newAudit, Refusal, shown } from './importer.ts';
 import type { Audit, Importer, ImportOptions, SourceFile } from './importer.ts';
 import { newGeographies, observation, refuseTwin, sourced } from './observations.ts';
 import type { Geographies, UnsourcedRow } from './observations.ts';
-import { csvRecords, csvTable } from './csv-table.ts';
-import { countUnread, headingKey } from './table.ts';
+import { countOthers, csvRecords, csvTable } from './csv-table.ts';
+import { headingKey } from './table.ts';
 
 /** The texts of national-indicators.yaml. */
 export const NATIONAL = readFamily('national-indicators');
@@ -187,14 +187,10 @@ interface Reading {
 }
 
 function readLong(reading: Reading, records: CsvRecord[], series: WdiSeries): WdiValue[] {
-  const { header, others, rows } = csvTable(reading.file, LONG, reading.audit, records);
-  countUnread(
-    NATIONAL,
-    reading.audit,
-    others.map(({ cell }) => cell),
-  );
-  const values = rows.flatMap(({ cells, row: { code, name, year: printed, value: cell } }) => {
-    checkWidth(code, cells, header);
+  const table = csvTable(reading.file, LONG, reading.audit, records);
+  countOthers(table, 'name', NATIONAL, reading.audit);
+  const values = table.rows.flatMap(({ cells, row: { code, name, year: printed, value: cell } }) => {
+    checkWidth(code, cells, table.header);
     const year = yearIn(printed) ?? refuse(printed, 'a year');
     const value = decimalOf(cell, series);
     return takesRow(reading, code, name) ? [{ code, name, year, value, locator: cell.place }] : [];

@@ -78,8 +78,9 @@ export function countOtherSheets(
   for (const sheet of sheets.filter((one) => !read.includes(one))) {
     const filled = (row: number): Cell[] => sheet.cells(row).filter(({ value }) => value !== null);
     const texts = sheet.rows.slice(0, 1).flatMap((row) => filled(row).map(({ value }) => String(value)));
-    const words = wordsOf([sheet.name, ...texts].join(' '));
-    const isKnown = unreadSheets.some((word) => words.includes(wordsOf(word)));
+    const isKnown = unreadSheets.some((word) =>
+      new RegExp(`(?<![a-z])${word}(?![a-z])`, 'i').test([sheet.name, ...texts].join(' ')),
+    );
     const isRest = (row: number): boolean => filled(row).length >= half && filled(row).some(isPlace);
     const rest = isKnown ? undefined : sheet.rows.find(isRest);
     const expected = `the whole table in one sheet, or a word for this one in unreadSheets of build/import/${name}.yaml`;
@@ -232,42 +233,51 @@ export function cellUnder(sheet: Sheet, row: number, column: number): Cell {
   return { file: sheet.file, place, row, value: null, formula: null, format: null };
 }
 
-/** Counts the columns that no key names. */
-export function countOtherColumns<K extends string>(
-  { sheet, row, column }: Header<K>,
-  family: Pick<Family, 'decisive'>,
+/** Counts the columns that no key names; the column of the key `country` says of which place a row is. */
+export function countOtherColumns(
+  { sheet, row, column }: Header<string>,
+  family: Family,
   audit: Audit,
 ): void {
   const read = new Set<number>(Object.values(column));
   const others = sheet.columns.filter((at) => !read.has(at) && isUsed(sheet, row, at));
-  const headings = others.map((at) => sheet.cell(row, at));
-  countUnread(family, audit, headings);
+  const below = sheet.rows.filter((number) => number > row);
+  const cellsIn = (at = 0): Cell[] => below.map((number) => cellUnder(sheet, number, at));
+  const columns = others.map((at) => ({ heading: sheet.cell(row, at), cells: cellsIn(at) }));
+  countUnread(family, audit, columns, cellsIn(column['country']));
 }
 
-/** The words of a text in small letters, between spaces: `MeasureUnit` and `measure_unit` are two. */
-function wordsOf(heading: string): string {
-  const words =
-    heading
-      .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-      .toLowerCase()
-      .match(/[\p{L}\d]+/gu) ?? [];
-  return ` ${words.join(' ')} `;
+/** A column that is not read: its heading and its cells, one for each row of the table. */
+export interface UnreadColumn {
+  heading: Cell;
+  cells: readonly (Cell | undefined)[];
 }
 
-/** Counts columns that are not read; one whose heading has the words of one on the family's list of decisive ones is refused. */
+/** Counts columns that are not read. One that the family does not name is refused, unless it says no more than the places of the rows do. */
 export function countUnread(
-  { decisive }: Pick<Family, 'decisive'>,
+  { name: family, unreadColumns }: Family,
   audit: Audit,
-  headings: readonly Cell[],
+  columns: readonly UnreadColumn[],
+  places: readonly Cell[],
 ): void {
-  for (const heading of headings) {
+  const known = new Set(unreadColumns.map(headingKey));
+  for (const { heading, cells } of columns) {
     const name = heading.value === null ? '' : textOf(heading);
-    const isDecisive = (word: string): boolean =>
-      headingKey(word) === headingKey(name) || wordsOf(name).includes(wordsOf(word));
-    if (decisive.some(isDecisive))
-      refuse(heading, 'a table without this column, which changes what a value means');
+    const expected = `only columns that are read, or that somebody has looked at and named in unreadColumns of build/import/${family}.yaml`;
+    if (!known.has(headingKey(name)) && !isOfPlaces(cells, places)) refuse(heading, expected);
     count(audit.withheld, name === '' ? 'column without a heading' : `column "${name}"`);
   }
+}
+
+/** Whether a column is blank, or names groups of places: it has texts without digits, at least two, and one text for each place. */
+function isOfPlaces(cells: UnreadColumn['cells'], places: readonly Cell[]): boolean {
+  const rows = cells.flatMap((cell, at) => (cell && places[at]?.value ? { cell, place: places[at] } : []));
+  const texts = new Set(rows.flatMap(({ cell }) => cell.value ?? []));
+  const pairs = rows.map(({ cell, place }) => JSON.stringify([place.value, cell.value]));
+  if (texts.size === 0) return !rows.some(({ cell }) => cell.isUncalculated);
+  const isText = [...texts].every((text) => typeof text === 'string' && !/\p{N}/u.test(text));
+  const isOne = new Set(pairs).size === new Set(rows.map(({ place }) => place.value)).size;
+  return texts.size > 1 && isText && isOne;
 }
 
 /** Whether a column has a heading in this row, or anything below. */

@@ -165,7 +165,7 @@ test('a corrected file with the title of an edition is one of its own, by the da
 });
 
 test('a date in the table is not that of the edition', () => {
-  const header = [...ARMS, 'Source', 'Updated'];
+  const header = [...ARMS, 'Source', 'Region'];
   const row = ['KEN', 'Kenya', 'Arms seized', 'by type', 'rifle', 'na', 'na', '2020', 'Counts', 3];
   const file = workbookFile('iafq.xlsx', {
     data: [['UNODC'], header, [...row, '01/02/2020', { v: 45_000, z: 'dd/mm/yyyy' }]],

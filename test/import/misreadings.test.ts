@@ -114,19 +114,6 @@ test.each<[string, string | null, string]>([
   expect(rows).toMatchObject([{ geoCode }]);
 });
 
-test.each(['Unit', 'Measure unit', 'MeasureUnit', 'unit_code', 'Observation status'])(
-  'refused: a column that changes what the amounts mean: %s',
-  (heading) => {
-    const file = sheetOf([[TITLE], [...HEAD, heading], [...FIRST, 'Tonnes']]);
-    expect(reading(file)).toThrow('Seizures!H2: expected a table without this column');
-  },
-);
-
-test('a heading that holds a decisive word within another one is counted', () => {
-  const file = sheetOf([[TITLE], [...HEAD, 'Community'], [...FIRST, 'Police']]);
-  expect(observationsOf(seizures, [file], TITLED).audit.withheld).toMatchObject({ 'column "Community"': 1 });
-});
-
 test('refused: a line above or below the table that changes what the amounts mean', () => {
   const scaled = [[TITLE], ['All amounts in thousands'], HEAD, FIRST];
   expect(reading(sheetOf(scaled))).toThrow(
@@ -278,7 +265,7 @@ test('a formula over several cells that refers to another workbook is one in eac
   expect(reading(linked)).toThrow('a link to another workbook');
   const second = rewritten(
     (sheet) => sheet.replace(/(<c r="F3"[^>]*>)/, '$1<f t="array" ref="F3:G3">[1]Data!A1:B1</f>'),
-    sheetOf([[TITLE], HEAD.toSpliced(5, 0, 'Events'), FIRST.toSpliced(5, 0, 1)]),
+    sheetOf([[TITLE], HEAD.toSpliced(5, 0, 'Source'), FIRST.toSpliced(5, 0, 1)]),
   );
   expect(reading(second)).toThrow('G3: expected a number; found a link to another');
 });
@@ -337,24 +324,6 @@ test.each([
   ['a header row alone', `${ILO}\n`, 'ilo.csv: row 2: expected rows below the header; found none'],
 ])('refused: a CSV file with %s', (_, text, message) => {
   expect(reading(textFile('ilo.csv', text), informalEmployment)).toThrow(message);
-});
-
-test('a column of a CSV file that is not read is counted, and refused where it changes what a value means', () => {
-  const withColumn = (heading: string): SourceFile =>
-    textFile('ilo.csv', `${ILO},${heading}\n${ILO_ROW},x\n`);
-  const options = { ...TITLED, edition: '2026-01' };
-  const { audit } = observationsOf(informalEmployment, [withColumn('note_classif')], options);
-  expect(audit.withheld).toMatchObject({ 'column "note_classif"': 1 });
-  const unnamed = observationsOf(informalEmployment, [withColumn('')], options);
-  expect(unnamed.audit.withheld).toMatchObject({ 'column without a heading': 1 });
-  expect(reading(withColumn('classif1.label'), informalEmployment, options)).toThrow(
-    'ilo.csv: row 1: expected a table without this column, which changes what a value means; found "classif1.label"',
-  );
-  const series = textFile(
-    'ny.gdp.mktp.cd/data.csv',
-    'Country Name,Country Code,Year,Value,Multiplier\nChina,CHN,2020,1,6\n',
-  );
-  expect(reading(series, nationalIndicators, options)).toThrow('found "Multiplier"');
 });
 
 test('refused: a CSV file that ends within a cell, which may be cut off', () => {

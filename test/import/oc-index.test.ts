@@ -138,9 +138,13 @@ test('[IMPORT-LAYOUT] headings may be in capitals', () => {
   expect(record(read({ '2023_dataset': sheet }), 'MEX', 2023)).toEqual(record(read(), 'MEX', 2023));
 });
 
-test('a column that is not known is listed, not refused', () => {
-  const { audit } = read(with2023(0, 3 + NAMES.length, 'Piracy'));
-  expect(audit.withheld).toMatchObject({ 'column "Piracy"': 1 });
+test('[IMPORT-REFUSES] a market that is not known, and not a column of it that is blank', () => {
+  const { audit } = read(with2023(0, 3 + NAMES.length, 'Deepfakes'));
+  expect(audit.withheld).toMatchObject({ 'column "Deepfakes"': 1 });
+  const scored = (SHEETS['2023_dataset'] ?? []).map((cells, row) => [...cells, row === 0 ? 'Deepfakes' : 5]);
+  expect(() => read({ ...SHEETS, '2023_dataset': scored })).toThrow(
+    'index.xlsx: 2023_dataset!AN1: expected only columns that are read, or that somebody has looked at and named in unreadColumns of build/import/oc-index.yaml; found "Deepfakes"',
+  );
 });
 
 test('[IMPORT-AUDIT] accounts for rows, columns and sheets, and says which country table it used', () => {
