@@ -142,8 +142,9 @@ export async function runServer(
   const server = await startServer(root, env, options, evenHeap);
   // The first line takes milliseconds to print: requests that are there already come first.
   setTimeout(() => {
-    console.log(`serving ${serverSettings(env).dataFrom?.address ?? root} on ${server.url}`);
-    for (const line of [unsetSiteUrl(env), otherSiteUrl(root, serverSettings(env))])
+    const settings = serverSettings(env);
+    console.log(`serving ${settings.dataFrom?.address ?? root} on ${server.url}`);
+    for (const line of [unsetSiteUrl(env), otherSiteUrl(root, settings)])
       if (line !== null) console.log(line);
   }, SAID_MS);
   await new Promise<void>((resolve, reject) => {

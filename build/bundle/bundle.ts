@@ -235,6 +235,11 @@ export class DefaultJsonSchemaValidator {
     const made = Object.fromEntries(OPERATIONS.map((operation) => [operation.name, outputSchema(operation)]));
     return `const made=JSON.parse(${JSON.stringify(JSON.stringify(made))});export const outputSchema=({name})=>made[name];`;
   }),
+  // Of the codes of a country the server reads two letters and three: the numbers and the subdivisions are most of the list.
+  replacing('country-codes', /i18n-iso-countries[\\/]codes\.json$/, (path) => {
+    const codes = JSON.parse(readFileSync(path, 'utf8')) as string[][];
+    return `module.exports=JSON.parse(${JSON.stringify(JSON.stringify(codes.map((code) => code.slice(0, 2))))})`;
+  }),
   // Only the titles of these schemas are needed: they are listed, and the validators of documents are found by them.
   replacing(
     'titles',

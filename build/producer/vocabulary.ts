@@ -1,6 +1,6 @@
 /**
  * The closed list of texts of the context producer, `datasets/producerp/vocabulary.csv`: every text of the documents of a release that
- * its schema leaves open, with the member it stands in, and the reasons of unavailable rows. What is not on it is not published.
+ * its schema leaves open, with the name of its member, and the reasons of unavailable rows. What is not on it is not published.
  */
 import { isObject } from '../../shim/core/json.ts';
 import type { JsonSchema, JsonValue } from '../../shim/core/types.ts';

@@ -1,7 +1,12 @@
 /** Sorts names for people: case and diacritics do not matter, and the order is the same on every machine. Packaged data has another order. */
 import { spelling } from './words.ts';
 
-/** Sorts items by their first name, then by the next. Names without letters or digits come last; equal spellings are in code-unit order. */
+/** What a name is sorted by. Names without letters or digits come last. */
+export function nameKey(name: string): string {
+  return spelling(name).text || '~';
+}
+
+/** Sorts items by their first name, then by the next; equal spellings are in code-unit order. */
 export function sortedByName<Item>(
   items: Iterable<Item>,
   ...namesOf: readonly ((item: Item) => string)[]
@@ -9,7 +14,7 @@ export function sortedByName<Item>(
   return [...items]
     .map((item) => {
       const names = namesOf.map((nameOf) => nameOf(item));
-      return { item, keys: [...names.map((name) => spelling(name).text || '~'), ...names] };
+      return { item, keys: [...names.map(nameKey), ...names] };
     })
     .sort((a, b) => {
       const at = a.keys.findIndex((key, index) => key !== b.keys[index]);

@@ -1,8 +1,9 @@
 /** The table of the explorer: the records of one page of the response, sorted by any column, and the way to the next page. */
 import type { Exploration, ExploreAnswer } from '../core/explore-answer.ts';
 import { SORTS, type SortName } from '../core/explore-query.ts';
+import { nameKey } from '../core/name-order.ts';
 import type { Observation } from '../core/records.ts';
-import { spelling } from '../core/words.ts';
+
 import { changed, type ExplorePlace } from './explore-link.ts';
 import { el, type Child } from './node.ts';
 import { rowsTable } from './rows.ts';
@@ -67,11 +68,6 @@ function paging(
   ]);
 }
 
-/** A name as lists of names are sorted: case and diacritics do not matter. */
-function folded(name: string): string {
-  return spelling(name).text || '~';
-}
-
 /** Values without a number come last either way: they are neither small nor large. */
 function sorted(
   observations: readonly Observation[],
@@ -79,9 +75,9 @@ function sorted(
   label: (record: Observation) => string,
 ): Observation[] {
   const text: Record<Exclude<SortName, 'value' | 'range'>, (record: Observation) => string> = {
-    place: ({ geoName }) => folded(geoName),
+    place: ({ geoName }) => nameKey(geoName),
     period: ({ period }) => period,
-    label: (record) => folded(label(record)),
+    label: (record) => nameKey(label(record)),
     unit: ({ unit }) => unit,
     status: statusWords,
     cell: ({ sourceId, sourceLocator }) =>

@@ -175,7 +175,7 @@ test('an edition of the index is known by the year of its sheet or title, and it
   ]);
 });
 
-test('a mark for none is no unit of a price in the audit, a sign is one', async () => {
+test('the audit takes a mark for none as a price without a unit, and a sign as the unit', async () => {
   const head = 'Country|DrugGroup|Drug|Specify|LevelOfSale|Year|Typical_USD|Minimum_USD|Maximum_USD|Unit';
   const row = (mark: string) => ['Kenya', 'Opioids', 'Heroin', mark, 'Retail', 2022, 5, 4, 6, mark];
   const sheets = { Prices: [head.split('|'), row('—'), row('..'), row('%'), row('€')] };

@@ -17,7 +17,7 @@ const ROWS: TestCell[][] = [
   FIRST.with(0, 'Peru').with(6, 'PER'),
 ];
 
-/** The annex with a further column, and what stands in its rows. */
+/** The annex with a further column, and what its rows have there. */
 function withColumn(heading: string | null, ...cells: TestCell[]): SourceFile {
   return sheetOf([[TITLE], [...HEAD, heading], ...ROWS.map((row, at) => [...row, cells[at] ?? null])]);
 }

@@ -185,7 +185,7 @@ test.each(['.', '..', '...', '…', '-', '–', '—'])(
 );
 
 test.each(['%', '€', '£', '$', '¥', '₦', '*', '--', '#'])(
-  '[IMPORT-REFUSES] the sign %s alone is no unit, no specification and no name',
+  '[IMPORT-REFUSES] the sign %s alone is refused as a unit, a specification or a name',
   (sign) => {
     const message = 'expected text, or ".." or a dash for none; found';
     for (const [heading, column] of Object.entries({ Unit: 'L', Specify: 'F', Drug: 'E', DrugGroup: 'D' }))

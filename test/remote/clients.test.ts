@@ -116,7 +116,7 @@ const PARTIAL = {
   limitations: ['Dataset arms is currently unavailable; its records are not included.'],
 };
 
-const sampled = queries(105);
+const sampled = queries(140);
 const matching = sampled.map(expected);
 
 const has = (command: string, ...args: string[]): boolean => spawnSync(command, args).status === 0;

@@ -52,9 +52,8 @@ export function dotPlot(records: readonly Observation[], about: FigureAbout): Ch
           rowsOf(own, null),
         ]),
     ],
-    legend: legend(records, {
+    legend: legend([...withValue, ...without.map((record) => ({ ...record, lower: null, upper: null }))], {
       nothing: about.nothing,
-      valuesAlone: true,
       several: [...groupedBy(records, keyOf).values()].some((own) => own.length > 1),
     }),
   });

@@ -17,8 +17,6 @@ export interface Drawn {
   joined?: ReadonlySet<string>;
   /** Several rows of one period are drawn side by side. */
   several?: boolean;
-  /** Cells without a value are not drawn where their range is. */
-  valuesAlone?: boolean;
   /** What it means where nothing is drawn, and how that looks if it is not blank. */
   nothing?: string | undefined;
   none?: Child;
@@ -27,7 +25,7 @@ export interface Drawn {
 /** The legend of records as they are drawn. */
 export function legend(
   records: readonly Marked[],
-  { joined, several, valuesAlone, nothing = 'no row in the source', none = '' }: Drawn = {},
+  { joined, several, nothing = 'no row in the source', none = '' }: Drawn = {},
 ): Child {
   const kinds = new Set(records.map(kindOf));
   const entries: [Child, string][] = WORDS.filter(([kind]) => kinds.has(kind)).map(([kind, words]) => [
@@ -38,7 +36,7 @@ export function legend(
   ]);
   if (records.some((record) => record.value !== null && hasRange(record)))
     entries.push([alone(whisker(-6, 6, 0, false)), 'range the source prints']);
-  if (valuesAlone !== true && records.some((record) => record.value === null && hasRange(record)))
+  if (records.some((record) => record.value === null && hasRange(record)))
     entries.push([alone(whisker(-6, 6, 0, true)), 'range of a cell without a value']);
   if (several === true)
     entries.push([
