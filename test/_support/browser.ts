@@ -81,7 +81,10 @@ export function inBrowser(root: () => string = builtTree): BrowserSite {
       free.delete(key);
       taken.set(page, options);
       const messages = listenTo(page);
-      onTestFailed(() => console.error([`${page.url()} said:`, ...messages].join('\n')));
+      const trace = listenToAll(page);
+      onTestFailed(() =>
+        console.error(['What the page said:', ...messages, 'What it did:', ...trace].join('\n')),
+      );
       const address = new URL(target, url()).href;
       if (made)
         await page.route(address, (route) =>
@@ -92,6 +95,11 @@ export function inBrowser(root: () => string = builtTree): BrowserSite {
           }),
         );
       await page.goto(address);
+      // A browser drops clicks and keys before the first paint, which may come after the page is loaded.
+      if (options.javaScriptEnabled !== false)
+        await page.evaluate(
+          `new Promise((seen) => new PerformanceObserver(() => seen()).observe({ type: 'paint', buffered: true }))`,
+        );
       return { page, messages };
     },
   };
@@ -102,6 +110,15 @@ async function newPage(browser: Browser, { axe = false, ...options }: Opening): 
   context.setDefaultTimeout(60_000);
   if (axe) await context.addInitScript({ content: AXE });
   return context.newPage();
+}
+
+/** What a page requests, gets and goes to from now on, for a test that fails. */
+function listenToAll(page: Page): string[] {
+  const trace: string[] = [];
+  page.on('framenavigated', (frame) => trace.push(`at ${frame.url()}`));
+  page.on('request', (request) => trace.push(`${request.method()} ${request.url()}`));
+  page.on('response', (response) => trace.push(`${response.status()} ${response.url()}`));
+  return trace;
 }
 
 /** The size of a window where a test asks for none, as Playwright has it. */

@@ -14,7 +14,9 @@ const foreign = (): string => `http://localhost:${(elsewhere.address() as Addres
 beforeAll(async () => {
   elsewhere = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' });
-    response.end(`<!doctype html><link rel="icon" href="data:,"><title>Elsewhere</title>${html}`);
+    response.end(
+      `<!doctype html><link rel="icon" href="data:,"><title>Elsewhere</title><h1>Elsewhere</h1>${html}`,
+    );
   });
   await new Promise<void>((resolve) => elsewhere.listen(0, 'localhost', resolve));
 });
