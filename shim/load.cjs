@@ -29,7 +29,7 @@ function required(name) {
 
 function run(name, file) {
   const filename = join(__dirname, name);
-  const source = readFileSync(file, 'latin1');
+  const source = readFileSync(file, 'utf8');
   const script = new Script(source, { filename, cachedData: compiled(name, source.slice(-64)) });
   exports.scripts[name] = script;
   const loaded = { exports: {} };

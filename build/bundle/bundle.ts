@@ -238,7 +238,7 @@ export class DefaultJsonSchemaValidator {
   // Of the codes of a country the server reads two letters and three: the numbers and the subdivisions are most of the list.
   replacing('country-codes', /i18n-iso-countries[\\/]codes\.json$/, (path) => {
     const codes = JSON.parse(readFileSync(path, 'utf8')) as string[][];
-    return `module.exports=JSON.parse(${JSON.stringify(JSON.stringify(codes.map((code) => code.slice(0, 2))))})`;
+    return `export default JSON.parse(${JSON.stringify(JSON.stringify(codes.map((code) => code.slice(0, 2))))})`;
   }),
   // Only the titles of these schemas are needed: they are listed, and the validators of documents are found by them.
   replacing(

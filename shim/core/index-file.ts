@@ -53,18 +53,23 @@ export function decodeIndex(bytes: Uint8Array): PackIndex {
   const header = JSON.parse(
     new TextDecoder().decode(bytes.subarray(PREAMBLE, PREAMBLE + length)),
   ) as JsonObject;
-  const columns = new Map<string, Uint32Array>();
+  const places = new Map<string, [at: number, count: number, width: Width]>();
   let at = aligned(PREAMBLE + length);
   for (const [name, count, width] of header['columns'] as [string, number, Width][]) {
     if (at + count * width > bytes.length) throw new Error('truncated index file');
-    columns.set(name, columnAt(bytes, at, count, width));
+    places.set(name, [at, count, width]);
     at += aligned(count * width);
   }
+  const columns = new Map<string, Uint32Array>();
   return {
     header,
     column(name) {
-      const column = columns.get(name);
-      if (!column) throw new Error(`index has no column ${name}`);
+      const known = columns.get(name);
+      if (known) return known;
+      const place = places.get(name);
+      if (!place) throw new Error(`index has no column ${name}`);
+      const column = columnAt(bytes, ...place);
+      columns.set(name, column);
       return column;
     },
   };

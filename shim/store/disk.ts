@@ -24,7 +24,7 @@ export function isPassing(cause: unknown): boolean {
 
 /** The sha256 as bytes. */
 export function digest(bytes: Uint8Array): Uint8Array {
-  return createHash('sha256').update(bytes).digest();
+  return hash('sha256', bytes, 'buffer');
 }
 
 /** How long a file's stamp is trusted before it is looked at again, in milliseconds. */
