@@ -202,11 +202,11 @@ async function buildClaimed(
   const whole = async (): Promise<Pick<SiteFacts, 'examples' | 'database'>> => {
     const own = capabilities ? [capabilities] : [];
     const rest = OPERATIONS.filter((operation) => operation !== capabilities);
-    const examples = await operationExamples(rest, context);
+    const examples = await operationExamples(rest, context, effects);
     await database;
     tree.add([renderDataFiles(tree, documents, generatedAt)]);
     await addPages(tree, own, context, effects);
-    for (const [name, example] of await operationExamples(own, context)) examples.set(name, example);
+    for (const pair of await operationExamples(own, context, effects)) examples.set(...pair);
     return { examples, database: tree.has(EVIDENCE_FILE) };
   };
   const searchIndex = startSearchIndex(inputs, effects.cache);

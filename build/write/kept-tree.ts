@@ -4,30 +4,53 @@
  * kept, and only the folder it was of gets it back: trees in two places share no file.
  */
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
-import { unlink } from 'node:fs/promises';
+import { readdir, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import pMap from 'p-map';
 import { sha256 } from '../lib/tree.ts';
+import { isCode } from './folder-files.ts';
 
-/** Files that are deleted at once: node has four threads for them. */
-const AT_ONCE = 8;
+/** Files that are deleted at once: node has four threads for files, and others wait for them too. */
+const AT_ONCE = 2;
 
 /** Where in a folder the last tree of `target` is kept. */
 export function placeOfKept(folder: string, target: string): string {
   return join(folder, sha256(target).slice(0, 16));
 }
 
-/** Keeps a tree that is wanted for nothing else at `place`, without the files that are in no other tree; false where it cannot be moved there. */
-export async function keepTree(tree: string, place: string): Promise<boolean> {
+/** Where files are put aside that are in no other tree. */
+const spentBeside = (place: string): string => `${place}.spent`;
+
+/**
+ * Keeps a tree that is wanted for nothing else at `place`; false where it cannot be moved there. Its files that are in no other tree are
+ * put aside for `deleteSpent`: a disk may take longer to delete a file than to make one.
+ */
+export function keepTree(tree: string, place: string): boolean {
   rmSync(dirname(place), { recursive: true, force: true });
-  mkdirSync(dirname(place), { recursive: true });
+  const spent = spentBeside(place);
+  mkdirSync(spent, { recursive: true });
   const rest = readdirSync(tree, { recursive: true, withFileTypes: true })
     .filter((one) => !one.isDirectory())
     .map(({ parentPath, name }) => join(parentPath, name))
     .filter((file) => lstatSync(file).nlink === 1);
-  // A disk may take its time for each file, and yet take several at once.
-  await pMap(rest, (file) => unlink(file), { concurrency: AT_ONCE });
+  try {
+    for (const [at, file] of rest.entries()) renameSync(file, join(spent, String(at)));
+  } catch (error) {
+    if (isCode(error, 'EXDEV')) return false;
+    throw error;
+  }
   return isMoved(tree, place);
+}
+
+/** Deletes what was put aside when the tree at `place` was kept, while other work goes on. What is left of it, the next `keepTree` deletes. */
+export async function deleteSpent(place: string): Promise<void> {
+  const spent = spentBeside(place);
+  try {
+    await pMap(await readdir(spent), (name) => unlink(join(spent, name)), { concurrency: AT_ONCE });
+    await rmdir(spent);
+  } catch {
+    // Nothing was put aside, or another process deletes it.
+  }
 }
 
 /** Puts what is kept at `place` into an empty folder, unless it is of another owner, group or mode than that; says whether it did. */

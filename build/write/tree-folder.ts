@@ -26,7 +26,7 @@ import { sha256, sha256OfPieces, type NextTree, type TreeFile } from '../lib/tre
 import { filesIn, modeOfFiles, piecesOfFile } from './folder-files.ts';
 import { isLockedByOther, lockFolder } from './folder-lock.ts';
 import { isKnown, note, readKnown, writeKnown, type KnownHashes } from './known-hashes.ts';
-import { keepTree, placeOfKept, removeRest, takeTree } from './kept-tree.ts';
+import { deleteSpent, keepTree, placeOfKept, removeRest, takeTree } from './kept-tree.ts';
 import { isTree, NotATree, refuseInside } from './not-a-tree.ts';
 
 /**
@@ -91,6 +91,7 @@ export function nextTree(out: string, { known = null, kept = null }: Repeated = 
   mkdirSync(root, { recursive: true });
   const place = kept === null ? null : placeOfKept(kept, target);
   const isTaken = place !== null && takeTree(place, root);
+  const deleted = place === null ? null : deleteSpent(place);
   const files = filesIn(root);
   const before = known === null ? null : readKnown(known);
   const now: KnownHashes = new Map();
@@ -149,6 +150,7 @@ export function nextTree(out: string, { known = null, kept = null }: Repeated = 
     async replace(has) {
       // What was taken, or linked for an entry of the cache that turned out to be damaged, may be of no use.
       if (place !== null) removeRest(root, (path) => has(path) || rest.has(path));
+      await deleted;
       await switchTree(target, root, place);
       if (known !== null) writeKnown(known, target, now);
     },
@@ -179,7 +181,7 @@ export async function switchTree(out: string, fresh: string, kept: string | null
   const doomed = doom(target);
   if (doomed === null) return;
   try {
-    if (kept === null || !(await keepTree(doomed, kept))) await rm(doomed, { recursive: true, force: true });
+    if (kept === null || !keepTree(doomed, kept)) await rm(doomed, { recursive: true, force: true });
   } catch (error) {
     warn(target, error);
   }

@@ -106,9 +106,12 @@ test('what an earlier tree shares with the last one is used again: nothing else 
   const same = ['kept/a', 'a'] as const;
   await replaced(same, ['gone/deep/b', 'b'], ['changed', '1'], ['folder/d', 'd'], ['file', 'f']);
   await replaced(same, ['changed', '2'], ['folder/d', 'd'], ['file', 'f']);
-  // Neither the file that is gone nor the one that is another now.
-  const [name = ''] = readdirSync(keptTrees);
+  // Neither the file that is gone nor the one that is another now: they are put aside, and deleted with the next tree.
+  const [name = '', aside = ''] = readdirSync(keptTrees).sort();
   const kept = join(keptTrees, name);
+  const spent = (): string[] =>
+    readdirSync(join(keptTrees, aside)).map((file) => readFileSync(join(keptTrees, aside, file), 'utf8'));
+  expect(spent().sort()).toEqual(['1', 'b']);
   const there = readdirSync(kept, { recursive: true }).sort();
   expect(there).toEqual(['file', 'folder', 'folder/d', 'gone', 'gone/deep', 'kept', 'kept/a']);
   const [folder, file, live] = [
@@ -120,6 +123,7 @@ test('what an earlier tree shares with the last one is used again: nothing else 
   writeFileSync(join(kept, 'changed'), '3');
   // What was a file is a folder now, and the other way round.
   await replaced(same, ['changed', '2'], ['folder', 'is a file'], ['file/is', 'in a folder']);
+  expect(spent().sort()).toEqual(['d', 'f']);
   expect([
     inode(join(target, 'kept')),
     inode(join(target, 'kept/a')),
@@ -145,7 +149,7 @@ test('trees in two places share no file, and a file with other permissions is wr
   };
   for (const target of [one, one, other, other, one]) await replaced(target);
   expect(statSync(join(one, 'same')).ino).not.toBe(statSync(join(other, 'same')).ino);
-  expect(readdirSync(kept)).toHaveLength(1);
+  expect(readdirSync(kept).filter((name) => !name.endsWith('.spent'))).toHaveLength(1);
   const { mode, ino } = statSync(join(one, 'same'));
   chmodSync(join(one, 'same'), 0o400);
   await replaced(one);
