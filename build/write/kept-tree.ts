@@ -36,7 +36,8 @@ export function keepTree(tree: string, place: string): boolean {
   try {
     for (const [at, file] of rest.entries()) renameSync(file, join(spent, String(at)));
   } catch (error) {
-    if (isCode(error, 'EXDEV')) return false;
+    // It is another disk, or another process has just kept its own tree in place of this one.
+    if (isCode(error, 'EXDEV', 'ENOENT')) return false;
     throw error;
   }
   return isMoved(tree, place);
