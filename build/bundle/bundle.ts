@@ -6,7 +6,6 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Script } from 'node:vm';
 import { inputSchema } from '../../shim/core/call.ts';
-import { codePairs } from '../../shim/core/country-codes.ts';
 import { OPERATIONS } from '../../shim/core/operations/all.ts';
 import { marketObservations } from '../../shim/core/operations/market-observations.ts';
 import { outputSchema } from '../../shim/mcp/compact-schema.ts';
@@ -78,8 +77,7 @@ export async function bundleFolder(folder: string): Promise<number> {
   copyFileSync('shim/load.cjs', join(fresh, 'main.cjs'));
   const outputs = Object.assign({}, ...made.map((metafile) => metafile.outputs)) as Metafile['outputs'];
   const read = (path: string): Buffer | null => (existsSync(path) ? readFileSync(path) : null);
-  const packages = [...packagesIn(outputs), 'node_modules/i18n-iso-countries'];
-  writeFileSync(join(fresh, 'licences.txt'), noticesText(new Set(packages), { read }));
+  writeFileSync(join(fresh, 'licences.txt'), noticesText(packagesIn(outputs), { read }));
   rmSync(folder, { recursive: true, force: true });
   renameSync(fresh, folder);
   return Object.values(outputs).reduce((sum, { bytes }) => sum + bytes, 0);
@@ -177,14 +175,14 @@ export async function keepCompiled(folder: string, tree: string): Promise<void> 
 /** What main.cjs exports. */
 type Main = typeof import('../../shim/main.ts') & { scripts: Record<string, Script> };
 
-/** A plugin that puts other code in the place of one module. */
+/** A plugin that puts other code in the place of one module, or other JSON in the place of a JSON file. */
 function replacing(name: string, filter: RegExp, contents: (path: string) => string): Plugin {
   return {
     name,
     setup({ onLoad }) {
       onLoad({ filter }, ({ path }) => ({
         contents: contents(path),
-        loader: 'js',
+        loader: path.endsWith('.json') ? 'json' : 'js',
         resolveDir: dirname(path),
       }));
     },
@@ -237,10 +235,10 @@ export class DefaultJsonSchemaValidator {
     const made = Object.fromEntries(OPERATIONS.map((operation) => [operation.name, outputSchema(operation)]));
     return `const made=JSON.parse(${JSON.stringify(JSON.stringify(made))});export const outputSchema=({name})=>made[name];`;
   }),
-  // The numbers and the subdivisions of a country are most of the list, and no first response needs any of it: it is a text.
-  replacing('country-codes', /shim\/core\/country-codes\.ts$/, () => {
-    const pairs = codePairs().map((codes) => codes.slice(0, 2));
-    return `export const codePairs=()=>JSON.parse(${JSON.stringify(JSON.stringify(pairs))});`;
+  // Of the codes of a country the server reads two letters and three: the numbers and the subdivisions are most of the list.
+  replacing('country-codes', /i18n-iso-countries[\\/]codes\.json$/, (path) => {
+    const codes = JSON.parse(readFileSync(path, 'utf8')) as string[][];
+    return JSON.stringify(codes.map((code) => code.slice(0, 2)));
   }),
   // Only the titles of these schemas are needed: they are listed, and the validators of documents are found by them.
   replacing(
@@ -248,8 +246,7 @@ export class DefaultJsonSchemaValidator {
     new RegExp(
       `schemas/(?:${[...OPERATIONS.map(({ name }) => name), ...Object.keys(DOCUMENTS)].join('|')})\\.schema\\.json$`,
     ),
-    (path) =>
-      `export default ${JSON.stringify(titleOf(JSON.parse(readFileSync(path, 'utf8')) as JsonSchema))}`,
+    (path) => JSON.stringify(titleOf(JSON.parse(readFileSync(path, 'utf8')) as JsonSchema)),
   ),
 ];
 

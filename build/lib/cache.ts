@@ -65,10 +65,22 @@ export function addTaken(tree: Tree, cache: BuildCache, key: string): Taken | nu
 
 /** The facts under a key, plain data: those of an earlier build, or made now and kept. */
 export function remembered<T>(cache: BuildCache, key: string, make: () => T): T {
-  const known = cache.take(key);
+  const known = knownFacts<T>(cache, key);
+  return known ? known.facts : keptFacts(cache, key, make());
+}
+
+/** The same for facts that are made later. */
+export async function rememberedLater<T>(cache: BuildCache, key: string, make: () => Promise<T>): Promise<T> {
+  const known = knownFacts<T>(cache, key);
+  return known ? known.facts : keptFacts(cache, key, await make());
+}
+
+function knownFacts<T>(cache: BuildCache, key: string): { facts: T } | null {
   // The border: what was kept under this key is what was made.
-  if (known) return known.facts as unknown as T;
-  const made = make();
+  return cache.take(key) as unknown as { facts: T } | null;
+}
+
+function keptFacts<T>(cache: BuildCache, key: string, made: T): T {
   cache.keep(key, [], asJson(made));
   return made;
 }

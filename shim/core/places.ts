@@ -2,7 +2,7 @@
  * Names of countries and territories as people give them: printed names, alpha-2 codes, names in the languages of languages.json, and what
  * names.json adds. They are used to say which code was meant, never in place of a code.
  */
-import { codePairs } from './country-codes.ts';
+import codes from 'i18n-iso-countries/codes.json' with { type: 'json' };
 import LANGUAGES from './languages.json' with { type: 'json' };
 import names from './names.json' with { type: 'json' };
 import { spelling, type Spelling } from './words.ts';
@@ -23,7 +23,7 @@ function displayNames(alpha2: string): string[] {
 
 /** Alpha-2 codes of countries by alpha-3. A server goes through them ahead, because the first `placeSpellings` of each takes time. */
 export function countryCodes(): ReadonlyMap<string, string> {
-  return (alpha2Codes ??= new Map(codePairs().map(([two = '', three = '']) => [three, two])));
+  return (alpha2Codes ??= new Map(codes.map(([two = '', three = '']) => [three, two])));
 }
 
 /** By code: spellings of its alpha-2 code and of the names that no source prints. */

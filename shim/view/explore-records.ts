@@ -3,7 +3,6 @@ import type { Exploration, ExploreAnswer } from '../core/explore-answer.ts';
 import { SORTS, type SortName } from '../core/explore-query.ts';
 import { nameKey } from '../core/name-order.ts';
 import type { Observation } from '../core/records.ts';
-
 import { changed, type ExplorePlace } from './explore-link.ts';
 import { el, type Child } from './node.ts';
 import { rowsTable } from './rows.ts';

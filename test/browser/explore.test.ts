@@ -248,8 +248,7 @@ test('after the last page the focus is in the table, and each table keeps its ow
 });
 
 test('an answer that does not come is said to be missing where it would be shown; the next attempt shows it once', async () => {
-  // A page that no other test asks for: the browser may keep an answer for a minute, and then sends no request that could fail.
-  const { page } = await site.open('explore/?indicator=seizures&limit=140&view=table');
+  const { page } = await site.open('explore/?indicator=seizures&limit=150&view=table');
   const isFailing = (url: URL): boolean => url.searchParams.has('answer');
   const fail = (): Promise<unknown> =>
     page.route(isFailing, (route) =>
@@ -264,8 +263,8 @@ test('an answer that does not come is said to be missing where it would be shown
   expect(await note.innerText()).toBe(missing);
   await page.unroute(isFailing);
   await next.dblclick();
-  await rows.nth(279).waitFor();
-  expect([await rows.count(), await note.count()]).toEqual([280, 0]);
+  await rows.nth(299).waitFor();
+  expect([await rows.count(), await note.count()]).toEqual([300, 0]);
   await fail();
   await page.getByLabel('Place', { exact: true }).selectOption('BEL');
   await note.waitFor();

@@ -10,7 +10,7 @@ import { written } from '../../../shim/core/envelope.ts';
 import { unlessFault } from '../../../shim/core/faults.ts';
 import { API_ROOT, BRI_ARTIFACT, NEWSWIRE_RECEIPT } from '../../../shim/core/paths.ts';
 import type { Context, Input, JsonObject, JsonValue, Operation } from '../../../shim/core/types.ts';
-import { asJson, type BuildCache } from '../../lib/cache.ts';
+import { rememberedLater, type BuildCache } from '../../lib/cache.ts';
 import type { BuildEffects } from '../../lib/effects.ts';
 import { sha256 } from '../../lib/tree.ts';
 import settings from './examples.json' with { type: 'json' };
@@ -38,13 +38,11 @@ export async function operationExamples(
     const { name } = operation;
     const paged = isPaged(operation);
     const input = { ...FILTERS[name], ...(paged ? { limit: 1 } : {}) };
-    const key = operation.freshness === 'live' ? liveKey(name, context, cache) : null;
-    const known = key === null ? null : cache.take(key);
-    // The border: what was kept under this key is such a response.
-    const example = known
-      ? (known.facts as unknown as OperationExample)
-      : await responseTo(operation, input, context);
-    if (key !== null && !known) cache.keep(key, [], asJson(example));
+    const respond = async (): Promise<OperationExample> => responseTo(operation, input, context);
+    const isLive = operation.freshness === 'live';
+    const example = await (isLive
+      ? rememberedLater(cache, liveKey(name, context, cache), respond)
+      : respond());
     const { status, body } = example;
     if (status !== 200 && status !== 503)
       throw new Error(`the example of ${name} has status ${status}: ${JSON.stringify(body)}`);
