@@ -13,9 +13,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { NEWSWIRE_RECEIPT } from '../../shim/core/paths.ts';
+import { NO_CACHE } from '../../build/lib/cache.ts';
+import { operationExamples } from '../../build/render/openapi/examples.ts';
+import { openCache } from '../../build/write/cache.ts';
 import { realEffects } from '../../build/write/effects.ts';
 import { writeScaleDatasets } from '../bench/scale-datasets.ts';
-import { temporaryFolder } from '../_support/tree.ts';
+import { operationNamed, testContext } from '../_support/doors.ts';
+import { builtTree, copyOfTree, listedBy, temporaryFolder, treeJson, writeListed } from '../_support/tree.ts';
 import { buildSite, someDatasets } from '../_support/few-rows.ts';
 
 const root = temporaryFolder();
@@ -129,4 +134,21 @@ test('a new edition is compared with the one before it alone, a changed one with
   const file = join(dataset, second, 'records.csv');
   writeFileSync(file, readFileSync(file, 'utf8').replace(',9712.64,', ',9712.65,'));
   expect(await compared()).toBe(5);
+});
+
+test('the example of the federation is made again of other documents of the producer', async () => {
+  const effects = { cache: openCache(join(temporaryFolder(), 'cache'), () => undefined) };
+  const other = copyOfTree(...listedBy(NEWSWIRE_RECEIPT));
+  const receipt = treeJson<{ verified_at: string }>(NEWSWIRE_RECEIPT);
+  writeListed(other, NEWSWIRE_RECEIPT, JSON.stringify({ ...receipt, verified_at: '2026-01-02T03:04:05Z' }));
+  const exampleOf = async (of: string, { cache: from }: typeof effects): Promise<unknown> =>
+    (await operationExamples([operationNamed('federation')], testContext(of), { cache: from })).get(
+      'federation',
+    );
+  const made = [];
+  for (const site of [builtTree(), other, builtTree()]) {
+    made.push(JSON.stringify(await exampleOf(site, effects)));
+    expect(made.at(-1)).toBe(JSON.stringify(await exampleOf(site, { cache: NO_CACHE })));
+  }
+  expect(made.map((text) => text.includes('2026-01-02T03:04:05Z'))).toEqual([false, true, false]);
 });
