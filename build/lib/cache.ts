@@ -31,7 +31,7 @@ export interface BuildCache {
   take(key: string, isThere?: (file: TreeFile) => boolean): Taken | null;
   /** Keeps an entry, whole or not at all. A cache that cannot be written to does not stop the build. */
   keep(key: string, files: Iterable<KeptFile>, facts?: JsonValue): void;
-  /** Removes entries unused for a long time and, where the cache is too large, those used longest ago. */
+  /** Removes entries unused for a long time and, where the cache is too large, those used longest ago; once an hour at most. */
   trim(): void;
 }
 

@@ -46,10 +46,12 @@ const MOST_ENTRY = 1024 ** 3;
 /** Files from this size on have a place of their own on disk. */
 const LARGE = 4 * 1024 * 1024;
 
-const MOST_BYTES = 6 * 1024 ** 3;
+const MOST_BYTES = 3 * 1024 ** 3;
 const MOST_DAYS = 14;
 /** Another build may be reading an entry that was used so recently. */
 const IN_USE_MS = 3_600_000;
+/** The file that was last written when the cache was last trimmed. */
+const LAST_TRIM = 'trimmed';
 
 /** What `entry` says of a file; `at` is its offset in `small`, null for a large one. */
 interface Listed {
@@ -200,6 +202,10 @@ function sizeOf(files: readonly KeptFile[]): number {
 function trimmed(folder: string, mostBytes: number): void {
   if (!existsSync(folder)) return;
   const now = Date.now();
+  // To look at a large cache and to delete from it can take a tenth of a build; what was used since the last time stays in any case.
+  const last = join(folder, LAST_TRIM);
+  if (now - (statSync(last, { throwIfNoEntry: false })?.mtimeMs ?? 0) < IN_USE_MS) return;
+  writeFileSync(last, '');
   // Systems leave files of their own in folders.
   const entries = readdirSync(folder, { withFileTypes: true })
     .filter((one) => one.isDirectory())
