@@ -18,17 +18,25 @@ export function placeOfKept(folder: string, target: string): string {
   return join(folder, sha256(target).slice(0, 16));
 }
 
-/** Where files are put aside that are in no other tree. */
-const spentBeside = (place: string): string => `${place}.spent`;
+/**
+ * Files put aside are deleted after so long. Some disks look at every file deleted in the last five minutes before they make one: with
+ * each change of a dataset rebuilt at once, to make files took longer than what is in them.
+ */
+const SPENT_MS = 600_000;
+
+/** The folder, beside the tree that is kept, of files that are in no other tree; those of each tree are in a folder named by the time. */
+const SPENT = 'spent';
 
 /**
- * Keeps a tree that is wanted for nothing else at `place`; false where it cannot be moved there. Its files that are in no other tree are
- * put aside for `deleteSpent`: a disk may take longer to delete a file than to make one.
+ * Keeps a tree that is wanted for nothing else at `place`, and no other tree beside it; false where it cannot be moved there. Its files
+ * that are in no other tree are put aside for `deleteSpent`.
  */
 export function keepTree(tree: string, place: string): boolean {
-  rmSync(dirname(place), { recursive: true, force: true });
-  const spent = spentBeside(place);
+  const folder = dirname(place);
+  const spent = join(folder, SPENT, String(Date.now()));
   mkdirSync(spent, { recursive: true });
+  for (const name of readdirSync(folder))
+    if (name !== SPENT) rmSync(join(folder, name), { recursive: true, force: true });
   const rest = readdirSync(tree, { recursive: true, withFileTypes: true })
     .filter((one) => !one.isDirectory())
     .map(({ parentPath, name }) => join(parentPath, name))
@@ -43,12 +51,16 @@ export function keepTree(tree: string, place: string): boolean {
   return isMoved(tree, place);
 }
 
-/** Deletes what was put aside when the tree at `place` was kept, while other work goes on. What is left of it, the next `keepTree` deletes. */
+/** Deletes, while other work goes on, what was put aside long ago beside the tree kept at `place`. */
 export async function deleteSpent(place: string): Promise<void> {
-  const spent = spentBeside(place);
+  const spent = join(dirname(place), SPENT);
   try {
-    await pMap(await readdir(spent), (name) => unlink(join(spent, name)), { concurrency: AT_ONCE });
-    await rmdir(spent);
+    for (const name of await readdir(spent)) {
+      if (Date.now() - Number(name) < SPENT_MS) continue;
+      const files = await readdir(join(spent, name));
+      await pMap(files, (file) => unlink(join(spent, name, file)), { concurrency: AT_ONCE });
+      await rmdir(join(spent, name));
+    }
   } catch {
     // Nothing was put aside, or another process deletes it.
   }

@@ -106,11 +106,14 @@ test('what an earlier tree shares with the last one is used again: nothing else 
   const same = ['kept/a', 'a'] as const;
   await replaced(same, ['gone/deep/b', 'b'], ['changed', '1'], ['folder/d', 'd'], ['file', 'f']);
   await replaced(same, ['changed', '2'], ['folder/d', 'd'], ['file', 'f']);
-  // Neither the file that is gone nor the one that is another now: they are put aside, and deleted with the next tree.
-  const [name = '', aside = ''] = readdirSync(keptTrees).sort();
+  // Neither the file that is gone nor the one that is another now: they are put aside, and deleted with a later tree.
+  const aside = join(keptTrees, 'spent');
+  const [name = ''] = readdirSync(keptTrees).filter((one) => one !== 'spent');
   const kept = join(keptTrees, name);
   const spent = (): string[] =>
-    readdirSync(join(keptTrees, aside)).map((file) => readFileSync(join(keptTrees, aside, file), 'utf8'));
+    readdirSync(aside).flatMap((time) =>
+      readdirSync(join(aside, time)).map((file) => readFileSync(join(aside, time, file), 'utf8')),
+    );
   expect(spent().sort()).toEqual(['1', 'b']);
   const there = readdirSync(kept, { recursive: true }).sort();
   expect(there).toEqual(['file', 'folder', 'folder/d', 'gone', 'gone/deep', 'kept', 'kept/a']);
@@ -123,7 +126,10 @@ test('what an earlier tree shares with the last one is used again: nothing else 
   writeFileSync(join(kept, 'changed'), '3');
   // What was a file is a folder now, and the other way round.
   await replaced(same, ['changed', '2'], ['folder', 'is a file'], ['file/is', 'in a folder']);
-  expect(spent().sort()).toEqual(['d', 'f']);
+  expect(spent().sort()).toEqual(['1', 'b', 'd', 'f']);
+  // Those of eleven minutes ago go.
+  const [long = '', recent = ''] = readdirSync(aside).sort();
+  renameSync(join(aside, long), join(aside, String(Date.now() - 660_000)));
   expect([
     inode(join(target, 'kept')),
     inode(join(target, 'kept/a')),
@@ -133,6 +139,8 @@ test('what an earlier tree shares with the last one is used again: nothing else 
   const copy = join(temporaryFolder(), 'linked');
   linkSync(join(target, 'changed'), copy);
   await replaced(same, ['changed', '4']);
+  expect(readdirSync(aside)).toContain(recent);
+  expect(spent()).not.toContain('b');
   await replaced(same, ['changed', '5']);
   expect(readFileSync(copy, 'utf8')).toBe('2');
   chmodSync(kept, 0o700);
@@ -149,7 +157,7 @@ test('trees in two places share no file, and a file with other permissions is wr
   };
   for (const target of [one, one, other, other, one]) await replaced(target);
   expect(statSync(join(one, 'same')).ino).not.toBe(statSync(join(other, 'same')).ino);
-  expect(readdirSync(kept).filter((name) => !name.endsWith('.spent'))).toHaveLength(1);
+  expect(readdirSync(kept).filter((name) => name !== 'spent')).toHaveLength(1);
   const { mode, ino } = statSync(join(one, 'same'));
   chmodSync(join(one, 'same'), 0o400);
   await replaced(one);
