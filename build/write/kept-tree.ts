@@ -24,8 +24,10 @@ export function placeOfKept(folder: string, target: string): string {
  */
 const SPENT_MS = 600_000;
 
-/** The folder, beside the tree that is kept, of files that are in no other tree; those of each tree are in a folder named by the time. */
+/** The folder, beside the tree that is kept, of files that are in no other tree: in folders named by the time from which SPENT_MS counts. */
 const SPENT = 'spent';
+/** Such files are few and take much room: they are deleted with the next tree. */
+const LARGE = 1024 * 1024;
 
 /**
  * Keeps a tree that is wanted for nothing else at `place`, and no other tree beside it; false where it cannot be moved there. Its files
@@ -33,16 +35,20 @@ const SPENT = 'spent';
  */
 export function keepTree(tree: string, place: string): boolean {
   const folder = dirname(place);
-  const spent = join(folder, SPENT, String(Date.now()));
-  mkdirSync(spent, { recursive: true });
+  const now = Date.now();
+  const placeFor = (time: number): string => join(folder, SPENT, String(time));
+  const [large, small] = [placeFor(0), placeFor(now)];
+  for (const spent of [large, small]) mkdirSync(spent, { recursive: true });
   for (const name of readdirSync(folder))
     if (name !== SPENT) rmSync(join(folder, name), { recursive: true, force: true });
   const rest = readdirSync(tree, { recursive: true, withFileTypes: true })
     .filter((one) => !one.isDirectory())
-    .map(({ parentPath, name }) => join(parentPath, name))
-    .filter((file) => lstatSync(file).nlink === 1);
+    .map(({ parentPath, name }) => join(parentPath, name));
   try {
-    for (const [at, file] of rest.entries()) renameSync(file, join(spent, String(at)));
+    for (const [at, file] of rest.entries()) {
+      const { nlink, size } = lstatSync(file);
+      if (nlink === 1) renameSync(file, join(size < LARGE ? small : large, `${now}-${at}`));
+    }
   } catch (error) {
     // It is another disk, or another process has just kept its own tree in place of this one.
     if (isCode(error, 'EXDEV', 'ENOENT')) return false;

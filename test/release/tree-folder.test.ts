@@ -104,7 +104,15 @@ test('what an earlier tree shares with the last one is used again: nothing else 
   };
   const inode = (path: string): number => statSync(path).ino;
   const same = ['kept/a', 'a'] as const;
-  await replaced(same, ['gone/deep/b', 'b'], ['changed', '1'], ['folder/d', 'd'], ['file', 'f']);
+  const large = 'l'.repeat(1024 * 1024);
+  await replaced(
+    same,
+    ['gone/deep/b', 'b'],
+    ['changed', '1'],
+    ['folder/d', 'd'],
+    ['file', 'f'],
+    ['l', large],
+  );
   await replaced(same, ['changed', '2'], ['folder/d', 'd'], ['file', 'f']);
   // Neither the file that is gone nor the one that is another now: they are put aside, and deleted with a later tree.
   const aside = join(keptTrees, 'spent');
@@ -114,7 +122,7 @@ test('what an earlier tree shares with the last one is used again: nothing else 
     readdirSync(aside).flatMap((time) =>
       readdirSync(join(aside, time)).map((file) => readFileSync(join(aside, time, file), 'utf8')),
     );
-  expect(spent().sort()).toEqual(['1', 'b']);
+  expect(spent().sort()).toEqual(['1', 'b', large]);
   const there = readdirSync(kept, { recursive: true }).sort();
   expect(there).toEqual(['file', 'folder', 'folder/d', 'gone', 'gone/deep', 'kept', 'kept/a']);
   const [folder, file, live] = [
@@ -126,9 +134,9 @@ test('what an earlier tree shares with the last one is used again: nothing else 
   writeFileSync(join(kept, 'changed'), '3');
   // What was a file is a folder now, and the other way round.
   await replaced(same, ['changed', '2'], ['folder', 'is a file'], ['file/is', 'in a folder']);
+  // The large one goes with the next tree, and those of eleven minutes ago.
   expect(spent().sort()).toEqual(['1', 'b', 'd', 'f']);
-  // Those of eleven minutes ago go.
-  const [long = '', recent = ''] = readdirSync(aside).sort();
+  const [, long = '', recent = ''] = readdirSync(aside).sort();
   renameSync(join(aside, long), join(aside, String(Date.now() - 660_000)));
   expect([
     inode(join(target, 'kept')),
