@@ -212,7 +212,10 @@ export function pagedOperation(
 }
 
 /** Splits validated input into the filters and the paging parameters. */
-export function splitInput({ limit, cursor, ...filters }: Input, defaultLimit: number): Asked {
+export function splitInput(input: Input, defaultLimit: number): Asked {
+  const { limit, cursor } = input;
+  const filters: Input = {};
+  for (const name in input) if (name !== 'limit' && name !== 'cursor') filters[name] = input[name];
   return {
     filters,
     limit: typeof limit === 'number' ? limit : defaultLimit,
