@@ -213,14 +213,12 @@ export function pagedOperation(
 
 /** Splits validated input into the filters and the paging parameters. */
 export function splitInput(input: Input, defaultLimit: number): Asked {
-  const { limit, cursor } = input;
   const filters: Input = {};
-  for (const name in input) if (name !== 'limit' && name !== 'cursor') filters[name] = input[name];
-  return {
-    filters,
-    limit: typeof limit === 'number' ? limit : defaultLimit,
-    cursor: typeof cursor === 'string' ? cursor : undefined,
-  };
+  for (const name in input)
+    if (name !== 'limit' && name !== 'cursor' && input[name] !== undefined) filters[name] = input[name];
+  const limit = typeof input['limit'] === 'number' ? input['limit'] : defaultLimit;
+  const cursor = typeof input['cursor'] === 'string' ? input['cursor'] : undefined;
+  return { filters, limit, cursor };
 }
 
 /** Filters that the `query` of a response has only where they were given. */
