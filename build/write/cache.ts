@@ -142,12 +142,12 @@ function taken(place: string, isThere: (file: TreeFile) => boolean): Taken | nul
   }
 }
 
-/** Changes an entry; one that may not be changed, since it is another user's or its disk is read-only, stays as it is. */
+/** Changes a file of the cache; one that may not be changed, since it is another user's or its disk is read-only, stays as it is. */
 function ifAllowed(change: () => void): void {
   try {
     change();
   } catch {
-    // What was read of the entry is good all the same.
+    // What is read of the cache is good all the same.
   }
 }
 
@@ -202,10 +202,10 @@ function sizeOf(files: readonly KeptFile[]): number {
 function trimmed(folder: string, mostBytes: number): void {
   if (!existsSync(folder)) return;
   const now = Date.now();
-  // To look at a large cache and to delete from it can take a tenth of a build; what was used since the last time stays in any case.
+  // To look through a large cache and to delete from it is slow; what was used since the last time stays in any case.
   const last = join(folder, LAST_TRIM);
   if (now - (statSync(last, { throwIfNoEntry: false })?.mtimeMs ?? 0) < IN_USE_MS) return;
-  writeFileSync(last, '');
+  ifAllowed(() => writeFileSync(last, ''));
   // Systems leave files of their own in folders.
   const entries = readdirSync(folder, { withFileTypes: true })
     .filter((one) => one.isDirectory())

@@ -18,10 +18,7 @@ export function placeOfKept(folder: string, target: string): string {
   return join(folder, sha256(target).slice(0, 16));
 }
 
-/**
- * Files put aside are deleted after so long. Some disks look at every file deleted in the last five minutes before they make one: with
- * each change of a dataset rebuilt at once, to make files took longer than what is in them.
- */
+/** Files put aside are deleted after so long: a disk may be slow to make files in the minutes after many were deleted. */
 const SPENT_MS = 600_000;
 
 /** The folder, beside the tree that is kept, of files that are in no other tree: in folders named by the time from which SPENT_MS counts. */

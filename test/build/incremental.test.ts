@@ -136,7 +136,7 @@ test('a new edition is compared with the one before it alone, a changed one with
   expect(await compared()).toBe(5);
 });
 
-test('the example of the federation is made again of other documents of the producer', async () => {
+test('when the documents of the producer change, the example of the federation is not the kept one', async () => {
   const effects = { cache: openCache(join(temporaryFolder(), 'cache'), () => undefined) };
   const other = copyOfTree(...listedBy(NEWSWIRE_RECEIPT));
   const receipt = treeJson<{ verified_at: string }>(NEWSWIRE_RECEIPT);
