@@ -225,8 +225,15 @@ test('further pages are added to the table, and requests to copy name this addre
   );
   await request.getByRole('button').click();
   for (const count of [300, 450]) {
-    await page.getByRole('link', { name: /^More of/ }).click();
+    const more = page.getByRole('link', { name: /^More of/ });
+    // Rows are laid out when they come into view, which moves the link: a click waits until it rests.
+    await more.hover();
+    await more.click();
     await page.locator(`table.rows tbody tr:nth-child(${count})`).waitFor();
+    // Whoever asked for more reads on where they were.
+    const first = page.locator(`table.rows tbody tr:nth-child(${count - 149}) a:focus`);
+    const { top, bottom } = await first.evaluate((link) => link.getBoundingClientRect());
+    expect(top >= 0 && bottom <= (page.viewportSize()?.height ?? 0)).toBe(true);
   }
   expect(await page.locator('[role=status]').innerText()).toContain('The table has 450 of them');
   expect(
@@ -236,7 +243,7 @@ test('further pages are added to the table, and requests to copy name this addre
   ).toBe(450);
 });
 
-test('after the last page the focus is in the table, and each table keeps its own caption', async () => {
+test('after further pages the focus is on the first new record, and each table keeps its own caption', async () => {
   const { page } = await site.open('explore/?indicator=seizures&geo=BEL&view=matrix');
   const captions = page.locator('caption');
   const before = await captions.allInnerTexts();
@@ -258,6 +265,7 @@ test('an answer that does not come is said to be missing where it would be shown
   const missing = 'No response: HTTP status 503. Try again.';
   await fail();
   const next = page.getByRole('link', { name: /^More of/ });
+  await next.hover();
   await next.click();
   await note.waitFor();
   expect(await note.innerText()).toBe(missing);

@@ -26,7 +26,7 @@ export function drawPage(
   document.title = `${exploreTitle(model)} - Explore - Public Evidence`;
 }
 
-/** Adds the records of a further page to the table that is shown. */
+/** Adds the records of a further page to the table that is shown; the focus goes to the first of them. */
 export function addRecords(element: Element, model: Exploration, place: ExplorePlace): void {
   const { answer } = model;
   const [body, paging] = [element.querySelector('#records ~ table tbody'), element.querySelector('.paging')];
@@ -40,7 +40,7 @@ export function addRecords(element: Element, model: Exploration, place: ExploreP
   const count = body.querySelectorAll('tr').length;
   const next = part.querySelector<HTMLElement>('.paging [data-more]');
   paging.replaceChildren(...(next ? [next] : []));
-  (next ?? first)?.focus();
+  first?.focus();
   const [caption, status] = [
     element.querySelector('#records ~ table caption'),
     element.querySelector('.result [role=status]'),
