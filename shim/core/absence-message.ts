@@ -41,8 +41,10 @@ export function unknownValues(
     const [name] = label === 'geo' ? (known.places.get(value) ?? []) : [];
     return name === undefined ? JSON.stringify(value) : `${value} (${name})`;
   };
+  // While the catalog cannot be read, nothing says that a value is unknown.
+  if (known.fault) return [];
   return findings.flatMap(({ label, nearest: found }) => {
-    const isElsewhere = known.values[label].has(String(filters[label]));
+    const isElsewhere = !known.isUnknown(label, filters[label]);
     // A place that the catalog knows is not misspelled: another sentence says that it has no such records.
     if ((label === 'geo' && isElsewhere) || isKnown(selected, label, filters[label])) return [];
     const where = isElsewhere ? 'of what was asked for' : 'of the catalog';

@@ -19,7 +19,7 @@ import {
 import { marketPacks } from './market-packs.ts';
 import { hasRows, periodsOf, valuesWithRows } from './matching-runs.ts';
 import { labelsElsewhere } from './related.ts';
-import type { Input, JsonObject, Pack, PackEntry, Release } from './types.ts';
+import type { Context, Input, JsonObject, Pack, PackEntry, Release } from './types.ts';
 import { candidateOf, nearest, STRONG, WEAK, type Candidate } from './words.ts';
 
 /** A query that matches nothing, with the packs it selects. */
@@ -33,15 +33,17 @@ export interface Asked {
   /** Datasets that could have had such records and are unavailable. */
   unavailable: readonly string[];
   release: Release;
+  /** Receives the error that keeps the catalog from being searched. */
+  missed: Context['missed'];
 }
 
 /** The `absence` of a query that matches nothing. */
 export function absenceOf(query: Asked): JsonObject {
   const { message, ...facts } = absenceInPast(query) ?? absenceNow(query);
-  return {
-    ...facts,
-    message: [message, ...notSearched(query.unavailable), NO_ZERO].join(' '),
-  };
+  const { fault } = query.release.derive(knownValues);
+  if (fault) query.missed?.(fault);
+  const unavailable = fault ? [...query.unavailable, 'the catalog'] : query.unavailable;
+  return { ...facts, message: [message, ...notSearched(unavailable), NO_ZERO].join(' ') };
 }
 
 /** The absence of a query for a day before its records were published; else null. */
@@ -97,7 +99,7 @@ function absenceNow(query: Asked): JsonObject {
   const selected = current.map((one) => withEarlier(one, query, given));
   const { corrected, findings } = corrections(filters, selected, { known, packs });
   const unknown = given.filter(
-    (label) => !known.values[label].has(String(filters[label])) && !isKnown(selected, label, filters[label]),
+    (label) => known.isUnknown(label, filters[label]) && !isKnown(selected, label, filters[label]),
   );
   const { parameter, reason } = cause(filters, unknown, packs);
   const value = parameter === null ? undefined : filters[parameter];
@@ -210,7 +212,9 @@ export function corrections(
   const findings: Finding[] = [];
   // A known place is taken as given, even where the selected indicators have no records of it.
   const isMeant = (label: Label, given: unknown): boolean =>
-    isKnown(selected, label, given) || (label === 'geo' && known.values.geo.has(String(given)));
+    known.fault !== null ||
+    isKnown(selected, label, given) ||
+    (label === 'geo' && !known.isUnknown(label, given));
   const unknown = LABELS.filter((label) => filters[label] !== undefined && !isMeant(label, filters[label]));
   let corrected = without(filters, ...unknown);
   for (const label of LABELS) {

@@ -1,6 +1,6 @@
 /** What the explorer shows for an address, as data that the service makes and a page draws. Types alone, no behaviour. */
 import type { ExploreQuery } from './explore-query.ts';
-import type { FaultCode } from './faults.ts';
+import type { Fault } from './faults.ts';
 import type { DatasetSource, Observation } from './records.ts';
 import type { seriesAt } from './series-directory.ts';
 
@@ -55,10 +55,7 @@ export interface Fewer {
 }
 
 /** An error as the API gives it. */
-export interface ExploreFault {
-  code: FaultCode;
-  message: string;
-}
+export type ExploreFault = Pick<Fault, 'code' | 'message' | 'lasting' | 'retryAfter'>;
 
 /** Everything the page is drawn from. */
 export interface Exploration {

@@ -110,8 +110,8 @@ function read<T>(result: Result): Read<T> {
   return { value: JSON.parse(new TextDecoder().decode(payloadBytes(result.payload))) as T, fault: null };
 }
 
-function failed({ code, message }: Fault): Read<never> {
-  return { value: null, fault: { code, message } };
+function failed({ code, message, lasting, retryAfter }: Fault): Read<never> {
+  return { value: null, fault: { code, message, lasting, retryAfter } };
 }
 
 /** All that matches a query: the page, and where that is a part all pages from the first. Null where it is too much to draw. */

@@ -35,9 +35,9 @@ export function catalogOf(release: Release): { datasets: CatalogDataset[]; fault
   return read instanceof Fault ? { datasets: [], fault: read } : { datasets: read, fault: null };
 }
 
-/** The catalog as suggestions need it; without any value while it cannot be read. */
+/** The catalog as suggestions need it; without any value while it cannot be read, and then `fault` says why. */
 export function knownValues(release: Release) {
-  const { datasets } = release.derive(catalogOf);
+  const { datasets, fault } = release.derive(catalogOf);
   const places = new Map<string, string[]>();
   for (const { geographyNames } of datasets)
     for (const [code, name] of Object.entries(geographyNames))
@@ -53,11 +53,15 @@ export function knownValues(release: Release) {
     }),
   );
   const valuesOf = (label: Label): Set<string> => new Set(listed.flatMap((indicator) => indicator[label]));
+  const values = { geo: valuesOf('geo'), category: valuesOf('category'), subgroup: valuesOf('subgroup') };
   return {
+    fault,
     datasets,
     indicators: listed,
     /** The values of all indicators. */
-    values: { geo: valuesOf('geo'), category: valuesOf('category'), subgroup: valuesOf('subgroup') },
+    values,
+    /** Whether no record has the value: never while the catalog cannot be read. */
+    isUnknown: (label: Label, value: unknown): boolean => fault === null && !values[label].has(String(value)),
     /** Printed names by code. */
     places,
     spellings(label: Label, value: string): readonly Spelling[] {

@@ -17,7 +17,7 @@ const MEMBERS = [
 
 /**
  * The `absence` of a query for a record by its id. The datasets `absent` are not in the release and may have the record. `missed` is
- * called for each edition that could have it and cannot be opened.
+ * called for each edition that could have it and cannot be opened, and where the catalog cannot be read.
  */
 export function absenceOfRecord(
   filters: Input,
@@ -27,6 +27,8 @@ export function absenceOfRecord(
 ): JsonObject {
   const { id, as_of: asOf } = filters;
   const [key = '', edition] = String(id).split('@');
+  const known = release.derive(knownValues);
+  if (known.fault) missed?.(known.fault);
   const meant = meantKey(key, release);
   const packs = holdersOf(meant, market);
   const there = recordsNear(meant, packs, release);
@@ -91,8 +93,7 @@ export function absenceOfRecord(
       periods,
       message: `The record ${quoted(key)} is of ${record.period}, outside the period asked for.`,
     });
-  const { values } = release.derive(knownValues);
-  const isUnknown = LABELS.some((label) => label === filter && !values[label].has(String(filters[label])));
+  const isUnknown = LABELS.some((label) => label === filter && known.isUnknown(label, filters[label]));
   return absence(only ? filter : null, isUnknown && only ? 'unknown_value' : 'no_rows', {
     nearest: only ? [record[member]] : editions,
     periods,
@@ -103,8 +104,8 @@ export function absenceOfRecord(
 /** The key that was probably meant: its indicator in lower case, and its place as a code of the packaged data. */
 function meantKey(key: string, release: Release): string {
   const [indicator = '', geo = '', ...others] = key.split('.');
-  const isKnown = release.derive(knownValues).values.geo.has(geo);
-  const place = isKnown ? geo : (closestPlaces(geo, release)[0] ?? geo);
+  const isUnknown = release.derive(knownValues).isUnknown('geo', geo);
+  const place = isUnknown ? (closestPlaces(geo, release)[0] ?? geo) : geo;
   return [indicator.toLowerCase(), place, ...others].join('.');
 }
 

@@ -104,7 +104,7 @@ export interface Release extends Derivable {
   document(path: string): Uint8Array;
   /** Lower-case hex. */
   sha256(content: string | Uint8Array): string;
-  /** Whether everything requested from it in this run was available; if not, what is made of it must not be kept. */
+  /** Whether everything requested from it in this run, or so far, was available; if not, what is made of it must not be kept. */
   isWhole?(): boolean;
 }
 

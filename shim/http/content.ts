@@ -169,7 +169,7 @@ export function errorReply(
 }
 
 /** The Retry-After of a fault, where trying again may help. */
-export function retrying(fault: Fault | null): HeaderList {
+export function retrying(fault: Pick<Fault, 'code' | 'lasting' | 'retryAfter'> | null): HeaderList {
   if (fault?.code !== 'unavailable' || fault.lasting) return [];
   return ['retry-after', String(fault.retryAfter)];
 }

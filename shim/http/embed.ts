@@ -20,7 +20,7 @@ import { embedded } from '../view/explore-link.ts';
 import { exploreTitle } from '../view/explore-title.ts';
 import { NAME } from '../view/frame.ts';
 import { p } from '../view/node.ts';
-import { errorReply, JSON_TYPE, type Replies } from './content.ts';
+import { errorReply, JSON_TYPE, retrying, type Replies } from './content.ts';
 import { worldOf } from './explore.ts';
 import { SHARED_LIST } from './failures.ts';
 import { answered, HTML, type Made } from './page-reply.ts';
@@ -56,7 +56,12 @@ function page(search: string, context: Context, report: Report): Made {
     fault: code,
     status: code === null ? 200 : FAULTS[code].status,
     whole: answer?.status !== 'partial',
-    headers: ['content-security-policy', EMBED_POLICY, ...headerList(NOT_INDEXED)],
+    headers: [
+      ...retrying(why ? null : fault),
+      'content-security-policy',
+      EMBED_POLICY,
+      ...headerList(NOT_INDEXED),
+    ],
   };
 }
 
@@ -73,7 +78,7 @@ function description(asked: URLSearchParams, context: Context, report: Report): 
   const most = { ...boundOf('width', asked), ...boundOf('height', asked) };
   const { model, embed } = figureOf(queryOf(asked, site), context, report);
   const { fault } = model;
-  if (fault && FAULTS[fault.code].status >= 500) throw new Fault(fault.code, fault.message);
+  if (fault && FAULTS[fault.code].status >= 500) throw new Fault(fault.code, fault.message, fault);
   if (!('figure' in embed))
     throw new Fault('not_found', `This address has no figure to embed: ${site}${embedded(model)} says why.`);
   const title = exploreTitle(model);

@@ -7,7 +7,8 @@ import type { Report } from '../core/call.ts';
 import { compare, submittedComparison } from '../core/compare.ts';
 import { explore } from '../core/explore.ts';
 import { submitted } from '../core/explore-query.ts';
-import { FAULTS, unlessFault, type FaultCode } from '../core/faults.ts';
+import type { ExploreFault } from '../core/explore-answer.ts';
+import { FAULTS, unlessFault } from '../core/faults.ts';
 import { readJson } from '../core/json.ts';
 import { WORLD } from '../core/paths.ts';
 import type { Context, Release } from '../core/types.ts';
@@ -16,7 +17,7 @@ import type { WorldShapes } from '../view/chart/world.ts';
 import { printCompare } from '../view/compare.ts';
 import { needsWorld } from '../view/explore.ts';
 import { printExplore } from '../view/explore-page.ts';
-import { inLaterTurn, JSON_TYPE, type HttpRequest, type Replies } from './content.ts';
+import { inLaterTurn, JSON_TYPE, retrying, type HttpRequest, type Replies } from './content.ts';
 import { redirect } from './failures.ts';
 import { answered, HTML, POLICY, type Made } from './page-reply.ts';
 
@@ -39,7 +40,7 @@ function exploration(request: HttpRequest, context: Context, report: Report): Ma
   const { search } = request;
   const model = explore(search, context, report);
   const { query, fault, findFault, answer, generatedAt } = model;
-  const code = (fault ?? findFault)?.code ?? null;
+  const failed = fault ?? findFault;
   const whole = query.refused === null && answer?.status !== 'partial';
   // Data says inside that it failed, for a script that shows it.
   if (query.data)
@@ -47,14 +48,14 @@ function exploration(request: HttpRequest, context: Context, report: Report): Ma
       text: JSON.stringify(model),
       mediaType: JSON_TYPE,
       status: 200,
-      fault: code,
+      fault: failed?.code ?? null,
       whole,
       headers: [],
     };
   const world = needsWorld(model) ? worldOf(context.release) : null;
   const { siteUrl } = context.settings;
   return inLaterTurn(request, () =>
-    pageFor(printExplore(model, { siteUrl, generatedAt, query: search }, { world }), code, whole),
+    pageFor(printExplore(model, { siteUrl, generatedAt, query: search }, { world }), failed, whole),
   );
 }
 
@@ -66,17 +67,18 @@ function comparison(request: HttpRequest, context: Context, report: Report): Mad
   return inLaterTurn(request, () =>
     pageFor(
       printCompare(compared, { siteUrl, generatedAt: models[0]?.generatedAt ?? null, query: search }),
-      models.flatMap(({ fault }) => fault?.code ?? [])[0] ?? null,
+      models.flatMap(({ fault }) => fault ?? [])[0] ?? null,
       models.length === compared.views.length && models.every(({ answer }) => answer?.status === 'available'),
     ),
   );
 }
 
 /** A page that a refused query can be corrected on: its status is that of a failure alone. */
-function pageFor(text: string, fault: FaultCode | null, whole: boolean): Made {
-  const failed = fault === 'unavailable' || fault === 'internal_error';
-  const status = failed ? FAULTS[fault].status : 200;
-  return { text, mediaType: HTML, status, fault, whole, headers: POLICY };
+function pageFor(text: string, fault: ExploreFault | null, whole: boolean): Made {
+  const failed = fault?.code === 'unavailable' || fault?.code === 'internal_error';
+  const status = failed ? FAULTS[fault.code].status : 200;
+  const headers = [...retrying(fault), ...POLICY];
+  return { text, mediaType: HTML, status, fault: fault?.code ?? null, whole, headers };
 }
 
 /** The shapes of the map; null where they cannot be read, so that a page says less and is still given. */

@@ -70,10 +70,10 @@ export function answered(
   if (known) return sent(known);
   const made = make({ ...context, release });
   if (made instanceof Fault) return errorReply(made, request, SHARED_LIST);
-  // What is printed in a later turn was read in this one.
+  // What is printed in a later turn was read in this one. Parts that say nothing of what they lack may have missed it.
   const isOfAll = release.isWhole?.() !== false;
   const keep = (now: Made): Reply => {
-    const page = ready(now);
+    const page = ready({ ...now, whole: now.whole && isOfAll });
     if (isOfAll && page.status === 200 && kept.isFrequent(key)) kept.set(key, page);
     return sent(page);
   };

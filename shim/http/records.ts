@@ -26,7 +26,7 @@ import { answered, pageOf, type Made } from './page-reply.ts';
 
 /** The path of records. */
 const PREFIX = '/r/';
-const EDITION = /^\d{4}-\d{2}(-\d{2})?$/;
+const EDITION = /^\d{4}-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?$/;
 
 /** The parts of a record's address. */
 interface Asked {

@@ -170,9 +170,10 @@ function resourceRoutes({ context, files, report, sending = bodiesUnderWay() }: 
   /** The published page of a resource; null where it cannot be given, and the operation has to. */
   function unfilteredPage(operation: Operation, request: HttpRequest): Reply | Promise<Reply> | null {
     const path = pagePath(operation.name);
-    if (operation.freshness !== 'data' || !files?.has(path) || !isCurrent(operation)) return null;
-    const next = context.release.derive(currentPages).get(operation.name) ?? null;
+    if (operation.freshness !== 'data') return null;
     try {
+      if (!files?.has(path) || !isCurrent(operation)) return null;
+      const next = context.release.derive(currentPages).get(operation.name) ?? null;
       return files.reply(path, request, next === null ? headers : linked(operation, '', next), false);
     } catch {
       return null;

@@ -175,9 +175,11 @@ const NAMES = new Map<unknown, string>([
 /** A sentence about a header Mcp-Name that repeats nothing in the body; null where there is none. Tasks are named by an id. */
 function surplusName({ headers }: Request, body: unknown): string | null {
   const method = member(body, 'method');
-  if (!headers.has('mcp-name') || typeof method !== 'string') return null;
-  if (NAMES.has(method) || method.startsWith('tasks/')) return null;
-  return `Header Mcp-Name does not match the body: ${method} has no name.`;
+  if (!headers.has('mcp-name') || typeof method !== 'string' || method.startsWith('tasks/')) return null;
+  const name = NAMES.get(method);
+  if (name === undefined) return `Header Mcp-Name does not match the body: ${method} has no name.`;
+  if (typeof member(member(body, 'params'), name) === 'string') return null;
+  return `Header Mcp-Name does not match the body: params.${name} is not a text.`;
 }
 
 /**

@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 import { promises } from 'node:fs';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
-import { Fault } from '../core/faults.ts';
+import { Fault, unavailable } from '../core/faults.ts';
 import { isUnlistedPath, RELEASE, sidecarPath, sidecarText, SUMS } from '../core/paths.ts';
 import type { DataFile } from '../core/types.ts';
 import { isPassing, readWhole, readVerified, RECHECK_MS, sha256Hex, statOf, type Stamp } from './disk.ts';
@@ -25,7 +25,7 @@ export interface PublishedFile {
 
 /** The published files of a tree. */
 export interface PublishedTree {
-  /** Whether the release has this file, be it intact or not. */
+  /** Whether the release has this file, be it intact or not. Throws unavailable while there is no tree. */
   has(path: string): boolean;
   /** The file, which the release has. Throws, or rejects with, a Fault where it is damaged, unreadable or gone. */
   open(path: string): PublishedFile | Promise<PublishedFile>;
@@ -154,7 +154,10 @@ export function publishedTree(
         const canBe = isUnlistedPath(file) || (hashes === null && !isHidden(file));
         return canBe && [file, sidecarPath(file)].every((each) => statOf(join(root, each))?.isFile());
       };
-      return isThere() || (list.refresh() && isThere());
+      if (isThere() || (list.refresh() && isThere())) return true;
+      // While the whole tree is missing, as it is for a moment when another takes its place, nothing says what it has.
+      if (statOf(join(root, SUMS)) === null) throw unavailable('The published site');
+      return false;
     },
     open: opened,
   };

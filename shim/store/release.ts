@@ -131,10 +131,12 @@ function openRelease(
   parts: Parts,
   { failed, lost }: { failed: () => void; lost: () => void },
 ): ReleaseOnDisk {
+  let isWhole = ![...parts.values()].some(({ value }) => value instanceof Fault);
   const stampsOf = (files: string[]): Stamps =>
     files.map((path) => join(root, path)).map((path) => [path, stampOf(path), touchedStampOf(path)]);
   /** Throws a temporary Fault: results that were made without the part are no longer used. */
   const passing = (fault: Fault): never => {
+    isWhole = false;
     lost();
     throw fault;
   };
@@ -150,6 +152,7 @@ function openRelease(
       const others = key === PACK_MANIFEST ? [...parts.values()] : list ? [list] : [];
       const isMixed = !known.isListed && [known, ...others].some((one) => !one.isListed && isReplaced(one));
       const isLost = known.value instanceof Fault;
+      isWhole &&= !isLost;
       if (isMixed || isLost) failed();
       if (isMixed) return passing(unavailable(what));
       // The files that list the hashes of a part may be the damaged ones.
@@ -173,6 +176,7 @@ function openRelease(
   const rowsOf = (entry: PackEntry, bytes?: Buffer | null): PackRows => {
     const { id } = entry;
     const broken = (fault: Fault): void => {
+      isWhole = false;
       const known = parts.get(id);
       if (known && !isPassing(fault.cause))
         Object.assign(known, { value: fault, stamps: stampsOf([entry.path, entry.index.path]) });
@@ -233,6 +237,7 @@ function openRelease(
         value: sums.read(path),
       })),
     sha256: (content) => hash('sha256', content),
+    isWhole: () => isWhole,
   };
   return release;
 }

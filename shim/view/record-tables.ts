@@ -34,6 +34,7 @@ function historyWords(cell: Cell, editions: CellView['editions'], shown: CellVie
   if (shown.length === 1)
     return `All editions of the dataset have the same file, and so this cell: ${editions.map(({ pack }) => pack.edition).join(', ')}.`;
   const having = shown.flatMap((one) => one.cell ?? []);
+  if (shown.some(({ fault }) => fault)) return 'Not every edition can be read at the moment.';
   if (having.length === 1) return 'One edition of the table has this row.';
   return having.every((one) => printsSame(one, cell))
     ? 'Every edition that has this row prints the same.'

@@ -18,10 +18,13 @@ import {
   packRevisions,
   tolerancesOf,
 } from '../../build/pack/revision-pack.ts';
+import { renderCatalog } from '../../build/render/api/catalog.ts';
+import { datasetDocuments } from '../../build/render/api/dataset-documents.ts';
 import { realEffects } from '../../build/write/effects.ts';
 import { PACK_MANIFEST } from '../../shim/core/paths.ts';
 import type { Observation } from '../../shim/core/records.ts';
 import type { MissingDataset, PackEntry, Release } from '../../shim/core/types.ts';
+import { TEST_SITE } from './tree.ts';
 
 /** Packed datasets, their files, and the records of any pack. */
 export interface PackedTree extends PackedData {
@@ -81,6 +84,14 @@ export function packDatasets(datasets: readonly Dataset[], leftOut: MissingDatas
 export function packedStore(data: PackedTree, documents: readonly Artifact[] = []): Release {
   data.tree.add(documents.filter(({ path }) => !data.tree.has(path)));
   return treeStore(data.manifest, data.tree);
+}
+
+/** The catalog of packed datasets. */
+export function catalogOf(data: PackedTree): Artifact {
+  const current = [...datasetDocuments(data, new Map())].flatMap(([id, one]) =>
+    id.includes('@') ? [] : one,
+  );
+  return renderCatalog(current, data.manifest, TEST_SITE);
 }
 
 function packOne({ folder }: Tree, dataset: Dataset, named: NamedPack): PackedEdition {

@@ -6,7 +6,7 @@ import { marketObservations } from '../../shim/core/operations/market-observatio
 import type { Observation } from '../../shim/core/records.ts';
 import type { Input, MissingDataset } from '../../shim/core/types.ts';
 import { restAnswer, testContext } from '../_support/doors.ts';
-import { packDatasets, packedStore } from '../_support/packed.ts';
+import { catalogOf, packDatasets, packedStore } from '../_support/packed.ts';
 import { allObservations } from '../_support/records.ts';
 import { seeded } from '../_support/seeded.ts';
 import { made } from '../revisions/made.ts';
@@ -225,7 +225,7 @@ test('[UNAVAILABLE] an absence names the datasets that were not searched', async
   ];
   const rows = [{ geoCode: 'KEN' }];
   const packed = packDatasets([made({ edition: '2025-06', rows })], leftOut);
-  const context = testContext(packedStore(packed));
+  const context = testContext(packedStore(packed, [catalogOf(packed)]));
   const { absence } = await ask({ geo: 'MLI' }, context);
   expect(absence?.message).toMatch(/Unavailable, and not searched: arms, /);
   const one = await ask({ geo: 'MLI', dataset: 'drug-seizures' }, context);

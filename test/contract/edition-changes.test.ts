@@ -1,23 +1,17 @@
 /** What is answered for rows, indicators and files that later editions of a dataset no longer have, or have again. */
 import { describe, expect, test } from 'vitest';
 import type { Dataset } from '../../build/lib/dataset.ts';
-import { renderCatalog } from '../../build/render/api/catalog.ts';
-import { datasetDocuments } from '../../build/render/api/dataset-documents.ts';
 import type { ExploreAnswer } from '../../shim/core/explore-answer.ts';
 import { marketObservations } from '../../shim/core/operations/market-observations.ts';
 import type { Input } from '../../shim/core/types.ts';
 import { restAnswer, testContext } from '../_support/doors.ts';
-import { packDatasets, packedStore } from '../_support/packed.ts';
-import { TEST_SITE } from '../_support/tree.ts';
+import { catalogOf, packDatasets, packedStore } from '../_support/packed.ts';
 import { made, type MadeEdition } from '../revisions/made.ts';
 
 /** Asks a service that publishes these editions. */
 function serviceOf(...datasets: Dataset[]): (filters: Input) => Promise<ExploreAnswer> {
   const packed = packDatasets(datasets);
-  const current = [...datasetDocuments(packed, new Map())].flatMap(([id, one]) =>
-    id.includes('@') ? [] : one,
-  );
-  const context = testContext(packedStore(packed, [renderCatalog(current, packed.manifest, TEST_SITE)]));
+  const context = testContext(packedStore(packed, [catalogOf(packed)]));
   return async (filters) => {
     const { status, body } = await restAnswer(marketObservations, filters, context);
     expect(status).toBe(200);

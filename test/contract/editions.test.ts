@@ -9,7 +9,7 @@ import { editionOf, type Dataset } from '../../build/lib/dataset.ts';
 import { observationIds } from '../../build/lib/identity.ts';
 import { datasetDocuments } from '../../build/render/api/dataset-documents.ts';
 import { renderEditions, renderTimeMaps } from '../../build/render/api/editions.ts';
-import { packagedDatasets, packDatasets, packedStore } from '../_support/packed.ts';
+import { catalogOf, packagedDatasets, packDatasets, packedStore } from '../_support/packed.ts';
 import { restAnswer, testApp, testContext, operationNamed } from '../_support/doors.ts';
 import { builtTree, copyOfTree, TEST_SITE } from '../_support/tree.ts';
 
@@ -41,7 +41,7 @@ function serviceOf(datasets: Dataset[]) {
   const packed = packDatasets(datasets);
   const documents = datasetDocuments(packed, new Map());
   const list = renderEditions(packed, documents);
-  const release = packedStore(packed, [list]);
+  const release = packedStore(packed, [list, catalogOf(packed)]);
   const context = { settings: { siteUrl: TEST_SITE }, release };
   return async (resource: string, search = '') => {
     const operation = operationNamed(resource);

@@ -1,6 +1,5 @@
 /** An indicator that left the current edition, in the explorer, in frames and in comparisons: what it is called, and what it may not be next to. */
 import { expect, test } from 'vitest';
-import { renderCatalog } from '../../build/render/api/catalog.ts';
 import { datasetArtifact, datasetDocuments } from '../../build/render/api/dataset-documents.ts';
 import { compare } from '../../shim/core/compare.ts';
 import { explore } from '../../shim/core/explore.ts';
@@ -11,7 +10,7 @@ import { embedOf, printEmbed } from '../../shim/view/embed.ts';
 import { printExplore } from '../../shim/view/explore-page.ts';
 import { printCompare } from '../../shim/view/compare.ts';
 import { testContext } from '../_support/doors.ts';
-import { packDatasets, packedStore } from '../_support/packed.ts';
+import { catalogOf, packDatasets, packedStore } from '../_support/packed.ts';
 import { TEST_SITE } from '../_support/tree.ts';
 import { made } from '../revisions/made.ts';
 
@@ -25,10 +24,9 @@ function serviceWith(documents: readonly string[]): Context {
     later.descriptor.indicators = later.descriptor.indicators.filter(({ id }) => id !== 'events');
   const packed = packDatasets([made({ edition: '2020-06', rows: [{}, ...rows] }), later]);
   const all = [...datasetDocuments(packed)];
-  const current = all.flatMap(([id, one]) => (id.includes('@') ? [] : one));
   return testContext(
     packedStore(packed, [
-      renderCatalog(current, packed.manifest, TEST_SITE),
+      catalogOf(packed),
       ...all.filter(([id]) => documents.includes(id)).map(datasetArtifact),
     ]),
   );

@@ -74,6 +74,8 @@ const ROWS: Row[] = [
     'Mcp-Name missing': () => call(META, { 'mcp-name': null }),
     'Mcp-Name malformed': () => call(META, { 'mcp-name': '=?base64?***?=' }),
     'Mcp-Name of another tool': () => call(META, { 'mcp-name': 'get_entities' }),
+    'Mcp-Name without a name in the body': () => call(META, {}, { arguments: {} }),
+    'Mcp-Name beside a name that is no text': () => call(META, {}, { name: 1 }),
     'a superfluous Mcp-Name': () =>
       post(message('server/discover', { _meta: META }), {
         'mcp-protocol-version': VERSION,
@@ -87,6 +89,8 @@ const ROWS: Row[] = [
     'a superfluous legacy Mcp-Name': () => post(listing, { ...NEGOTIATED, 'mcp-name': 'get_atlas' }),
     'protocolVersion different from the header': () => meta({ [VERSION_KEY]: '2027-01-01' }),
     'a legacy Mcp-Method of another method': () => legacy({ 'mcp-method': 'tools/list' }),
+    'a legacy Mcp-Name without a name in the body': () =>
+      post(message('tools/call', { arguments: {} }), { ...NEGOTIATED, 'mcp-name': 'get_atlas' }),
     'a legacy Mcp-Name of another tool': () => legacy({ 'mcp-name': 'get_entities' }),
     'a legacy Mcp-Name that is not base64': () => legacy({ 'mcp-name': '=?base64?***?=' }),
     'a legacy Mcp-Name of another resource': () =>

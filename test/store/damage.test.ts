@@ -390,7 +390,7 @@ test('[STATIC] while the catalog is damaged no figure is drawn: how not to read 
   const damaged = requestsTo(testApp(root));
   for (const page of [`explore/?${query}`, `embed/?${query}`, `compare/?a=${encodeURIComponent(query)}`]) {
     const response = await damaged(`/${page}`);
-    expect([page, response.status]).toEqual([page, 503]);
+    expect([page, response.status, response.headers.get('retry-after')]).toEqual([page, 503, '60']);
     expect(await response.text()).not.toContain('<figure');
   }
 });

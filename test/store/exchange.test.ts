@@ -5,11 +5,9 @@ import { renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Dataset } from '../../build/lib/dataset.ts';
-import { renderCatalog } from '../../build/render/api/catalog.ts';
-import { datasetDocuments } from '../../build/render/api/dataset-documents.ts';
 import { testApp } from '../_support/doors.ts';
 import { treeOf } from '../_support/made-tree.ts';
-import { packagedDatasets, packDatasets } from '../_support/packed.ts';
+import { catalogOf, packagedDatasets, packDatasets } from '../_support/packed.ts';
 import { temporaryFolder, TEST_SITE } from '../_support/tree.ts';
 import { words } from '../_support/words.ts';
 
@@ -36,10 +34,7 @@ function trees(): string[] {
   );
   return [datasets, changed].map((each) => {
     const packed = packDatasets(each);
-    const documents = [...datasetDocuments(packed, new Map())].flatMap(([id, one]) =>
-      id.includes('@') ? [] : one,
-    );
-    packed.tree.add([renderCatalog(documents, packed.manifest, TEST_SITE)]);
+    packed.tree.add([catalogOf(packed)]);
     return treeOf(Object.fromEntries(packed.tree.contents()));
   });
 }

@@ -72,8 +72,8 @@ function atlasPacks(release: Release): Collection {
 
 /** Why nothing matches: for each domain, the years it has for the country, or that it has no record of it. */
 function emptyNotes({ iso3 }: Input, opened: OpenedDomain[], release: Release): string[] {
-  const isKnown = iso3 === undefined || release.derive(knownValues).values.geo.has(String(iso3));
-  const closest = isKnown ? [] : closestPlaces(String(iso3), release);
+  const isUnknown = iso3 !== undefined && release.derive(knownValues).isUnknown('geo', iso3);
+  const closest = isUnknown ? closestPlaces(String(iso3), release) : [];
   const hint = closest.length > 0 ? ` Closest codes: ${closest.join(', ')}.` : '';
   return opened.flatMap(({ row, source }) => {
     if (!source) return [];

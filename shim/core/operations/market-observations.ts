@@ -64,6 +64,7 @@ export const marketObservations = pagedResource('market-observations', output, {
               all: collection.packs,
               unavailable: [...missing, ...absent.map(({ id }) => id)],
               release,
+              missed,
             })
           : absenceOfRecord(filters, current, absent, { release, missed })
         : null,

@@ -126,7 +126,7 @@ function emptyNote(
 
 /** The note of an empty response on a place that no record has. */
 function placeNote({ geo }: Input, release: Release): string[] {
-  if (geo === undefined || release.derive(knownValues).values.geo.has(String(geo))) return [];
+  if (geo === undefined || !release.derive(knownValues).isUnknown('geo', geo)) return [];
   const closest = closestPlaces(String(geo), release);
   const hint = closest.length > 0 ? ` Closest: ${closest.join(', ')}.` : '';
   return [`${quoted(geo)} is not a geography code of the market catalog.${hint}`];
