@@ -73,12 +73,26 @@ export function countOthers<K extends string>(
   countUnread(family, audit, columns, places);
 }
 
-/** The records of a CSV file. Throws a Refusal for one that is cut off or has another separator. */
-export function csvRecords({ name, bytes }: SourceFile, options: { ragged?: boolean } = {}): CsvRecord[] {
+/** Tables of publishers have far fewer cells; reading tens of millions would take all memory, however small the file is. */
+const MOST_CELLS = 2_000_000;
+const ENDS_OF_CELLS = new Set(Buffer.from(',\r\n'));
+
+/** Refuses a CSV file with more cells than can be read. */
+export function refuseManyCells({ name, bytes }: SourceFile): void {
+  let cells = 0;
+  for (let at = 0; at < bytes.length; at += 1) if (ENDS_OF_CELLS.has(bytes[at] ?? 0)) cells += 1;
+  if (cells > MOST_CELLS)
+    throw new Refusal(name, 'the file', `at most ${MOST_CELLS} cells`, `${cells} commas and line ends`);
+}
+
+/** The records of a CSV file. Throws a Refusal for one that is cut off, has another separator or too many cells. */
+export function csvRecords(file: SourceFile, options: { ragged?: boolean } = {}): CsvRecord[] {
+  const { name, bytes } = file;
   const expected = 'CSV: UTF-8 text with a comma between cells, in whole lines';
   if (isWorkbook(bytes))
     throw new Refusal(name, 'the file', expected, 'a workbook, or a .zip archive that is not unpacked');
   if (!isUtf8(bytes)) throw new Refusal(name, 'the file', expected, 'bytes that are not UTF-8 text');
+  refuseManyCells(file);
   try {
     const records = readCsv(bytes, options);
     const [first] = records;

@@ -14,7 +14,7 @@ import { describeImporter, factsOf, readFamily } from './family.ts';
 import { count, newAudit, Refusal } from './importer.ts';
 import type { Imported, Importer, ImportOptions, PackagedList, SourceFile } from './importer.ts';
 import { doubtIn } from './official-name.ts';
-import { csvCells, csvFault } from './csv-table.ts';
+import { csvCells, csvFault, refuseManyCells } from './csv-table.ts';
 import { headingKey } from './table.ts';
 
 const FAMILY = readFamily('ofac');
@@ -233,6 +233,7 @@ function recordsOf(file: SourceFile, columns?: number): Cell[][] {
   const expected = 'UTF-8 text in CSV form';
   if (end === 0) throw new Refusal(file.name, 'the file', expected, 'an empty file');
   if (!isUtf8(bytes)) throw new Refusal(file.name, 'the file', expected, 'bytes that are not UTF-8 text');
+  refuseManyCells(file);
   try {
     const records = csvCells(file, readCsv(bytes, { ragged: true })).map(({ cells }) => cells);
     for (const cells of columns === undefined ? [] : records)
@@ -270,10 +271,13 @@ function programsOf(cell: Cell | undefined): string[] {
   const programs = textIn(cell).split('] [');
   const isList = programs.every((program) => /^[A-Z0-9][A-Z0-9 -]*$/i.test(program));
   if (!isList) return hide(cell, 'programs joined by "] [" in column 4');
-  // Another spelling of one of the four would leave its subjects out unnoticed.
-  const known = new Map(PROGRAMS.map((program) => [headingKey(program), program as string]));
-  const other = programs.find((program) => (known.get(headingKey(program)) ?? program) !== program);
-  return other === undefined ? programs : hide(cell, known.get(headingKey(other)) ?? '', other);
+  // Another spelling of one of the four, or one with a space before the next, would leave its subjects out unnoticed.
+  for (const program of programs) {
+    const keys = [program, ...program.split(' ')].map(headingKey);
+    const meant = PROGRAMS.find((one) => one !== program && keys.includes(headingKey(one)));
+    if (meant !== undefined) return hide(cell, meant, program);
+  }
+  return programs;
 }
 
 /** A country as printed, or null; digits and the like mean that an address has moved into the column. */

@@ -125,7 +125,7 @@ function priceOf(
   return observation({
     indicatorId: indicator.id,
     geoCode: geographies.named(row.country),
-    category: neededText(row.drug),
+    category: pricedDrug(row),
     subgroup: joined([specificationOf(row, audit), unit]),
     group: neededText(row.group),
     period: yearWithin(row.year, window),
@@ -142,14 +142,23 @@ function priceOf(
 /** The printed unit. A share or a currency in its place would mean that the columns changed their meaning. */
 function unitOf(row: PriceRow): string {
   const unit = printedText(row.unit);
-  const isUnit = !/[%$€£¥]|per ?cent|currenc|\b(?:usd|eur|dollars?|euros?)\b/i.test(unit);
+  const isUnit = !/[$€£¥]|currenc|\b(?:usd|eur|dollars?|euros?)\b/i.test(unit) && !PURITY.test(unit);
   return isUnit ? unit : refuse(row.unit, 'a unit of quantity');
+}
+
+/** Words about purity, which is never imported. */
+const PURITY = /%|per ?cent|\bpur[ei]|potency|\bTHC\b/i;
+
+/** The printed drug. Purity in its name would be published with every record. */
+function pricedDrug({ drug }: PriceRow): string {
+  const name = neededText(drug);
+  return PURITY.test(name) ? refuse(drug, 'a drug without its purity') : name;
 }
 
 /** The printed specification of the drug, unless it is about purity. */
 function specificationOf(row: PriceRow, audit: Audit): string {
   const specification = printedText(row.specify);
-  if (!/%|per ?cent|\bpur[ei]|potency|\bTHC\b/i.test(specification)) return specification;
+  if (!PURITY.test(specification)) return specification;
   count(audit.withheld, 'specification that speaks of purity');
   return '';
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { coca } from '../../build/import/cultivation.ts';
 import { firearms } from '../../build/import/firearms.ts';
+import { informalEmployment } from '../../build/import/informal-employment.ts';
 import { prevalence } from '../../build/import/prevalence.ts';
 import { seizures } from '../../build/import/seizures-prices.ts';
 import { runImport } from '../../build/refresh/editions.ts';
@@ -109,6 +110,14 @@ test('refused: a file that is too large to be one of the publisher', () => {
   const request = { family: 'informal-employment', files: [path], datasets: folder, ...OPTIONS };
   expect(() => runImport(request, '2026-11-22')).toThrow(
     'ilo.csv: the file: expected at most 64 MiB; found 65 MiB',
+  );
+});
+
+test('refused: a small file of so many cells that reading them would take all memory', () => {
+  const bytes = Buffer.from(`ref_area.label\n${',,,,,,,,\n'.repeat(250_000)}`);
+  const file = { name: 'ilo.csv', bytes, sha256: 'a'.repeat(64) };
+  expect(() => informalEmployment.read([file], OPTIONS)).toThrow(
+    'ilo.csv: the file: expected at most 2000000 cells; found 2250001 commas and line ends',
   );
 });
 

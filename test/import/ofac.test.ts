@@ -229,6 +229,11 @@ test.each<[string, Partial<typeof FILES>, RegExp]>([
     listWith(sdn(20, 'X', NULL, 'CUBA] [ILLICIT-DRUGS EO14059')),
     /row 9: expected ILLICIT-DRUGS-EO14059; found ILLICIT-DRUGS EO14059/,
   ],
+  [
+    'a program in scope with a space before the next one',
+    listWith(sdn(20, 'X', NULL, 'CUBA] [SDNTK SDGT')),
+    /row 9: expected SDNTK; found SDNTK SDGT/,
+  ],
   ['no program', listWith(sdn(20, 'X', NULL, NULL)), /row 9: expected programs joined/],
   [
     'an address for a country',

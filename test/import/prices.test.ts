@@ -155,6 +155,13 @@ describe('prices', () => {
     },
   );
 
+  test.each([
+    ['Drug', 'Cocaine, 80% purity', 'E2: expected a drug without its purity'],
+    ['Unit', 'Gram at 80 purity points', 'L2: expected a unit of quantity'],
+  ])('[SAFETY-WITHHELD] refused: purity in the column %s, "%s"', (column, text, message) => {
+    expect(() => imported([HEADER, row({ [column]: text })])).toThrow(`Prices in USD!${message}`);
+  });
+
   test('[IMPORT-LAYOUT] moved columns and more title rows give the same records', () => {
     const turned = [HEADER, ...ROWS].map((cells) => cells.toReversed());
     const moved = imported([['Annex'], ['Prices of drugs, 2018-2022'], [], ...turned]);
