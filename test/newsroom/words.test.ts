@@ -55,14 +55,16 @@ describe('the reviewed list', () => {
 
   it.each(
     listed(
-      'convicted | conviction | implicated | smuggled | trafficked | laundered | dealers | cartel | felon | perpetrated | wrongdoing | suspected | conspirator | bears the fault | is answerable',
+      'convicted | conviction | implicated | smuggled | trafficked | laundered | dealers | cartel | felon | perpetrated | wrongdoing | suspected | conspirator | bears the fault | is answerable | that is to answer for it | that is behind it',
     ),
   )('%s is guilt', (text) => {
     expect(claimIn(`the ${text} here`)?.what).toBe('guilt');
   });
 
   it.each(
-    listed('biggest | highest | the most | combined score | ranked | more than any country | second to none'),
+    listed(
+      'biggest | highest | the most | combined score | ranked | more than any country | second to none | an index of risk | a rating of great danger',
+    ),
   )('%s is ranking', (text) => {
     expect(claimIn(`${text} here`)?.what).toBe('ranking');
   });
