@@ -1,6 +1,7 @@
 /** The hashes of a tree's files: those that SHA256SUMS lists for its release, and those in the sidecars of the files. */
 import { join } from 'node:path';
-import { sidecarPath, sidecarText, SUMS } from '../core/paths.ts';
+import { RELEASE, sidecarPath, sidecarText, SUMS } from '../core/paths.ts';
+import type { DataFile } from '../core/types.ts';
 import { readVerified, readWhole, RECHECK_MS, sha256Hex, touchedStampOf, type Stamp } from './disk.ts';
 
 /** More than any sidecar has: a hash and the name of its file. */
@@ -15,7 +16,7 @@ export interface Sums {
   hashes(): Hashes;
   /** Looks at the file at once, and says whether it changed. */
   refresh(): boolean;
-  /** The hash of a file that its sidecar and SHA256SUMS agree on; throws an Error where the sidecar is damaged or they differ. */
+  /** The hash of a file that its sidecar and SHA256SUMS agree on, or release.json while that list is damaged; throws an Error where the sidecar is damaged or they differ. */
   hashOf(path: string): string;
   /** A whole file as both describe it; throws an Error that names the file otherwise. */
   read(path: string): Buffer;
@@ -27,10 +28,11 @@ export interface Sums {
 export function sumsOf(root: string, now: () => number): Sums {
   let list: Buffer | null = null;
   let made: Hashes = null;
+  let released: Hashes = null;
   let stamp: Stamp | null = null;
   let checked = 0;
   let tell: (cause: unknown) => void = () => undefined;
-  /** While SHA256SUMS itself is damaged, files are checked against their sidecars alone. */
+  /** While SHA256SUMS and release.json are both damaged, files are checked against their sidecars alone. */
   const hashOf = (path: string, listed: string | null): string => {
     const sidecar = readWhole(join(root, sidecarPath(path)), SIDECAR_BYTES).toString('latin1');
     const hash = listed ?? sidecar.slice(0, 64);
@@ -53,7 +55,7 @@ export function sumsOf(root: string, now: () => number): Sums {
     // What took its place while it was read is read next time.
     stamp = touchedOfBoth(root, SUMS) === touched ? touched : null;
     if (list !== null && before?.equals(list)) return false;
-    made = null;
+    [made, released] = [null, null];
     return true;
   };
   const current = (): Buffer | null => {
@@ -66,7 +68,12 @@ export function sumsOf(root: string, now: () => number): Sums {
       const read = current();
       return (made ??= hashesIn(read));
     },
-    hashOf: (path) => hashOf(path, hashIn(current(), path)),
+    hashOf(path) {
+      const read = current();
+      if (read !== null) return hashOf(path, hashIn(read, path));
+      released ??= releasedIn(root);
+      return hashOf(path, released.get(path) ?? null);
+    },
     read(path) {
       try {
         return readVerified(root, { path, sha256: sums.hashOf(path) });
@@ -91,10 +98,23 @@ function hashesIn(list: Buffer | null): Hashes {
   ]);
 }
 
+/** The hashes of release.json; none where it is damaged. */
+function releasedIn(root: string): Map<string, string> {
+  try {
+    const sidecar = readWhole(join(root, sidecarPath(RELEASE)), SIDECAR_BYTES).toString('latin1');
+    const bytes = readVerified(root, { path: RELEASE, sha256: sidecar.slice(0, 64) });
+    const { files } = JSON.parse(bytes.toString('utf8')) as { files: DataFile[] };
+    return new Map(files.map(({ path, sha256 }) => [path, sha256]));
+  } catch {
+    // It is damaged, and refused where it is requested.
+    return new Map();
+  }
+}
+
 /** One of them, found without parsing the others, which would delay the first request of a server. */
-function hashIn(list: Buffer | null, path: string): string | null {
-  const at = list?.indexOf(`  ${path}\n`) ?? -1;
-  return list === null || at < 64 ? null : list.toString('latin1', at - 64, at);
+function hashIn(list: Buffer, path: string): string | null {
+  const at = list.indexOf(`  ${path}\n`);
+  return at < 64 ? null : list.toString('latin1', at - 64, at);
 }
 
 /** The stamps of a file and its sidecar, and when the system last touched them. */

@@ -1,9 +1,10 @@
 /** What is made while a part of the release is damaged claims nothing that rests on that part, and caches keep it as briefly as an error. */
-import { renameSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { sha256Hex } from '../../shim/store/disk.ts';
 import { requestsTo, testApp } from '../_support/doors.ts';
-import { copyOfTree, flipBit } from '../_support/tree.ts';
+import { copyOfTree, flipBit, writeWithSidecar } from '../_support/tree.ts';
 
 const KEPT = { 'cache-control': 'public, max-age=300, stale-while-revalidate=86400' };
 const BRIEFLY = { 'cache-control': 'public, max-age=60' };
@@ -76,6 +77,25 @@ test('a page whose choices lack a dataset is kept briefly', async () => {
   expect(await cachingOf(requestsTo(testApp())(path))).toMatchObject({ status: 200, ...KEPT });
   const get = damaged('data/drug-seizures.ndjson');
   expect(await cachingOf(get(path))).toEqual({ status: 200, ...BRIEFLY });
+});
+
+test('while SHA256SUMS is damaged, a file that release.json has another hash for is not given', async () => {
+  const [forged, other] = ['data/opium-cultivation.csv', 'data/coca-cultivation.csv'];
+  const root = copyOfTree(forged, 'SHA256SUMS', 'release.json');
+  const before = sha256Hex(readFileSync(join(root, forged)));
+  flipBit(join(root, forged));
+  const bytes = readFileSync(join(root, forged));
+  writeWithSidecar(root, forged, bytes);
+  const sums = readFileSync(join(root, 'SHA256SUMS'), 'utf8').replace(before, sha256Hex(bytes));
+  writeFileSync(join(root, 'SHA256SUMS'), sums);
+  const get = requestsTo(testApp(root));
+  const statuses = async (): Promise<number[]> => [
+    (await get(`/${forged}`)).status,
+    (await get(`/${other}`)).status,
+  ];
+  expect(await statuses()).toEqual([503, 200]);
+  flipBit(join(root, 'release.json'));
+  expect((await get(`/${other}`)).status).toBe(200);
 });
 
 test('while there is no tree nothing is said to be missing from it', async () => {
