@@ -1,6 +1,7 @@
 /** What the lists of the explorer's form hold: an indicator of the dataset, a place of the indicator, a label of the place; only what has rows. */
 import { openPack } from './editions.ts';
 import type { Choice, Choices } from './explore-answer.ts';
+import { unlessFault } from './faults.ts';
 import { knownValues, selectedIndicators, without, type KnownIndicator } from './known-values.ts';
 import { valuesWithRows } from './matching-runs.ts';
 import { marketPacks } from './market-packs.ts';
@@ -59,10 +60,8 @@ function labelsOf(
       category: sortedByName(listed('category'), itself),
       subgroup: sortedByName(listed('subgroup'), itself),
     };
-  const packs = release
-    .derive(marketPacks)
-    .packs.filter(({ id }) => datasets.has(id))
-    .flatMap(({ id }) => openPack(release, id));
+  const entries = unlessFault(() => release.derive(marketPacks).packs, []);
+  const packs = entries.filter(({ id }) => datasets.has(id)).flatMap(({ id }) => openPack(release, id));
   const categories = valuesWithRows(packs, chosen, 'category');
   const own = category !== undefined && categories.has(category) ? { ...chosen, category } : chosen;
   return {

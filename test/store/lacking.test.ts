@@ -79,6 +79,22 @@ test('a page whose choices lack a dataset is kept briefly', async () => {
   expect(await cachingOf(get(path))).toEqual({ status: 200, ...BRIEFLY });
 });
 
+test('while the list of packs is damaged, pages of a query say so as pages', async () => {
+  const get = damaged('data/packs.json');
+  for (const [path, status] of [
+    ['/explore/?indicator=seizures&geo=MEX', 503],
+    ['/compare/?a=indicator%3Dseizures%26geo%3DMEX', 503],
+    ['/search/?q=cocaine', 200],
+  ] as const) {
+    const response = await get(path);
+    expect([path, response.status, response.headers.get('content-type')]).toEqual([
+      path,
+      status,
+      'text/html; charset=utf-8',
+    ]);
+  }
+});
+
 test('while SHA256SUMS is damaged, a file that release.json has another hash for is not given', async () => {
   const [forged, other] = ['data/opium-cultivation.csv', 'data/coca-cultivation.csv'];
   const root = copyOfTree(forged, 'SHA256SUMS', 'release.json');
