@@ -67,7 +67,7 @@ export interface Exploration {
   /** Limitations that name other labels with records of the same place. */
   beside: string[];
   choices: Choices;
-  /** Labels of the indicators of the records, or of the one asked for, and the first limitation of each dataset. */
+  /** Labels of the indicators of the records, or of the one asked for, and the first limitation of each or of its dataset. */
   indicators: Record<string, string>;
   boundaries: string[];
   /** What words of `find` lead to, or why they lead to nothing. */

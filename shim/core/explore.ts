@@ -68,9 +68,9 @@ export function explore(
     indicators: Object.fromEntries(
       [...new Set(indicators)].map((id) => [id, catalog.labels.get(id) ?? labelOfEarlier(id, release)]),
     ),
-    boundaries: [...new Set(shown.map(({ datasetId }) => datasetId))].flatMap(
-      (id) => catalog.boundaries.get(id) ?? [],
-    ),
+    boundaries: [
+      ...new Set(shown.flatMap(({ datasetId, indicatorId }) => catalog.boundaryOf(datasetId, indicatorId))),
+    ],
     found: lookup.value,
     findFault: lookup.fault,
     generatedAt: clockOf(release),
@@ -197,8 +197,12 @@ export function catalogFacts(release: Release) {
     datasets: new Map(
       datasets.map(({ id, indicators: own }) => [id, [...new Set(own.map(({ market }) => market))]]),
     ),
-    /** The first limitation of each dataset. */
-    boundaries: new Map(datasets.map(({ id, limitations }) => [id, limitations.slice(0, 1)])),
+    /** The first limitation of an indicator, or else of its dataset. */
+    boundaryOf(dataset: string, indicator: string): string[] {
+      const own = indicators.find(({ id }) => id === indicator)?.limitations ?? [];
+      const all = datasets.find(({ id }) => id === dataset)?.limitations ?? [];
+      return [...own, ...all].slice(0, 1);
+    },
     /** Whether a newer file is due, by the hash of the one there is. */
     sources: new Map(sources.map(({ sha256, stale, staleAfter }) => [sha256, { stale, staleAfter }])),
     /** Sources by their ids, whichever file of them there is. */

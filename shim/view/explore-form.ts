@@ -83,6 +83,9 @@ export function exploreForms(
   ];
 }
 
+/** What is chosen of the time: series are found whenever they are, and shown as of then. */
+const TIME = ['from', 'to', 'as_of'];
+
 /** The search for series, among those of what is chosen in the form below. */
 function findForm({ query, findFault }: Exploration, { root }: ExplorePlace): Child {
   const message = findFault?.message ?? null;
@@ -102,7 +105,7 @@ function findForm({ query, findFault }: Exploration, { root }: ExplorePlace): Ch
       (attributes) => el('input', { ...attributes, type: 'search', value: query.find, autocomplete: 'off' }),
       'Place, drug or indicator: “cocaine belgium”',
     ),
-    hidden(query, ['dataset', 'indicator', 'geo']),
+    hidden(query, ['dataset', 'indicator', 'geo', ...TIME]),
     el('button', { type: 'submit' }, 'Find series'),
   );
 }
@@ -166,7 +169,10 @@ export function foundSeries(model: Exploration, { root }: ExplorePlace): Child {
   const chosen = ['dataset', 'indicator', 'geo'].some((name) => query.given[name] !== undefined);
   const lines = found.lines.map(
     ({ dataset, indicator, geo, geoName, category, subgroup, label, ...line }) => {
-      const href = `${root}${changed({ query: { ...query, given: {}, view: null, sort: null, unit: null } }, { dataset, indicator, geo, category, subgroup })}`;
+      const given = Object.fromEntries(
+        TIME.flatMap((name) => (query.given[name] ? [[name, query.given[name]]] : [])),
+      );
+      const href = `${root}${changed({ query: { ...query, given, view: null, sort: null, unit: null } }, { dataset, indicator, geo, category, subgroup })}`;
       const printed = labelOf({ category, subgroup });
       const periods = spanWords(line.firstPeriod, line.lastPeriod);
       return el('li', {}, [
