@@ -44,7 +44,9 @@ export async function checkFiles(
     // A file in a folder is read to its end, so that a swapped one is recognized; a response is not.
     const limit = source.remote ? file.bytes : Number.POSITIVE_INFINITY;
     const findings: ReleaseFinding[] = [];
-    const seen = await look(source, file.path, findings, limit, wants(file.path));
+    // A manifest may lie about sizes, and a file in a folder may be longer: neither fills the memory.
+    const keep = wants(file.path) ? Math.min(file.bytes, MANIFEST_LIMIT) : 0;
+    const seen = await look(source, file.path, findings, limit, keep);
     done += 1;
     progress('checking files', done, files.length);
     if (!seen) return findings;
@@ -59,7 +61,7 @@ export async function checkFiles(
 /** Checks SHA256SUMS against the manifest, and every describing file against SHA256SUMS and its sidecar. */
 export async function checkSums(source: ReleaseSource, release: Release): Promise<ReleaseFinding[]> {
   const findings: ReleaseFinding[] = [];
-  const sums = await look(source, SUMS, findings, MANIFEST_LIMIT, true);
+  const sums = await look(source, SUMS, findings, MANIFEST_LIMIT, MANIFEST_LIMIT);
   const described = new Map(release.files.map(({ path, sha256 }) => [path, sha256]));
   const lines = sums && linesOf(sums);
   for (const path of describingPaths(release)) {
@@ -86,7 +88,7 @@ export async function checkSums(source: ReleaseSource, release: Release): Promis
 export async function checkDeltas(source: ReleaseSource, release: Release): Promise<ReleaseFinding[]> {
   const findings: ReleaseFinding[] = [];
   for (const path of (source.list() ?? []).filter(isDeltaPath)) {
-    const seen = await look(source, path, findings, Number.MAX_SAFE_INTEGER, true);
+    const seen = await look(source, path, findings, Number.MAX_SAFE_INTEGER, Infinity);
     if (!seen?.digest.body) continue;
     findings.push(...sidecarFindings(seen));
     const message = deltaFault(path, seen.digest.body, release);
@@ -111,7 +113,7 @@ export async function checkProvenance(
     const found = await orUnserved(readSmall(source, PROVENANCE, PROVENANCE_LIMIT));
     if (found instanceof Unserved && found.problem === 'missing') return null;
   }
-  const seen = await look(source, PROVENANCE, findings, PROVENANCE_LIMIT, true);
+  const seen = await look(source, PROVENANCE, findings, PROVENANCE_LIMIT, PROVENANCE_LIMIT);
   if (!seen?.digest.body) return null;
   findings.push(...sidecarFindings(seen));
   const refused = (file: string, message: string): null => {
@@ -120,7 +122,7 @@ export async function checkProvenance(
   };
   if (signature) {
     const found: ReleaseFinding[] = [];
-    const signed = await look(source, PROVENANCE_SIGNATURE, found, SIGNATURE_LIMIT, true);
+    const signed = await look(source, PROVENANCE_SIGNATURE, found, SIGNATURE_LIMIT, SIGNATURE_LIMIT);
     if (!signed?.digest.body) return refused(PROVENANCE_SIGNATURE, found[0]?.message ?? 'is missing');
     findings.push(...found, ...sidecarFindings(signed));
     const text = signed.digest.body.toString('utf8');
@@ -155,9 +157,9 @@ async function look(
   path: string,
   findings: ReleaseFinding[],
   limit: number,
-  keep = false,
+  keep = 0,
 ): Promise<Seen | null> {
-  const read = async (file: string, most: number, whole: boolean): Promise<Digest | null> => {
+  const read = async (file: string, most: number, whole: number): Promise<Digest | null> => {
     const digest = await orUnserved(digestOf(source, file, most, whole));
     if (!(digest instanceof Unserved)) return digest;
     findings.push(digest.findingFor(file));
@@ -166,7 +168,7 @@ async function look(
   const digest = await read(path, limit, keep);
   const own = sidecarPath(path);
   // 64 digits, two blanks, a name, LF; anything longer is not a sidecar.
-  const sidecar = await read(own, 66 + path.length + 1, true);
+  const sidecar = await read(own, 66 + path.length + 1, Infinity);
   if (source.remote && sidecar) findings.push(...headerFindings(own, mediaTypeOf(own), sidecar));
   return digest && { path, digest, sidecar: sidecar?.body?.toString('utf8') ?? null };
 }

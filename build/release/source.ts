@@ -162,29 +162,30 @@ export function httpSource(address: string): ReleaseSource {
   };
 }
 
-/** Reads a file through to its hash; `keep` keeps the bytes. Throws Unserved. */
+/** Reads a file through to its hash; its bytes are kept where it has at most `keep`. Throws Unserved. */
 export async function digestOf(
   { open }: ReleaseSource,
   path: string,
   limit: number,
-  keep = false,
+  keep = 0,
 ): Promise<Digest> {
   const { chunks, mediaType, allowOrigin } = await open(path, limit);
   const hash = createHash('sha256');
-  const kept: Uint8Array[] = [];
+  let kept: Uint8Array[] | null = keep > 0 ? [] : null;
   let bytes = 0;
   for await (const chunk of chunks) {
     hash.update(chunk);
     bytes += chunk.length;
-    if (keep) kept.push(chunk);
+    if (bytes > keep) kept = null;
+    kept?.push(chunk);
   }
-  const body = keep ? Buffer.concat(kept) : null;
+  const body = kept && Buffer.concat(kept);
   return { bytes, sha256: hash.digest('hex'), mediaType, allowOrigin, body };
 }
 
 /** A small file whole. Throws Unserved. */
 export async function readSmall(source: ReleaseSource, path: string, limit: number): Promise<Buffer> {
-  const { body } = await digestOf(source, path, limit, true);
+  const { body } = await digestOf(source, path, limit, limit);
   return body ?? Buffer.alloc(0);
 }
 

@@ -62,7 +62,8 @@ export function compare(address: string, context: Context, report: Report): Comp
         : `Unknown parameter ${JSON.stringify(unknown[0].slice(0, 100))}; a comparison accepts ${VIEW_PARAMETERS.join(', ')}, each a query.`,
     views: views.map(({ parameter, given: text, target, message }) => {
       const isObservations = target.resource === OBSERVATIONS;
-      const model = refusals.length === 0 && isObservations ? explore(target.search, context, report) : null;
+      const isDrawn = refusals.length === 0 && isObservations && message === null;
+      const model = isDrawn ? explore(target.search, context, report) : null;
       const another = `A comparison draws queries of ${OBSERVATIONS}; this one is of ${JSON.stringify(target.resource.slice(0, 100))}.`;
       return {
         parameter,

@@ -282,6 +282,17 @@ describe('the form', () => {
     expect(messageOf(await page('find=%21'), 'find')).toContain('for parameter "find"');
     expect(await page('find=zzzzqqqq')).toContain('No series has all of these words');
   });
+
+  test('a search for series and what it finds keep the time that was chosen', async () => {
+    const time = 'from=2020&to=2022&as_of=2025-01-01';
+    const html = unescaped(await page(`find=heroin&indicator=seizures&geo=BEL&${time}`));
+    const [find = ''] = /<form class="find"[^]*?<\/form>/.exec(html) ?? [];
+    for (const pair of time.split('&')) {
+      const [name, value] = pair.split('=');
+      expect(find).toContain(`name="${name}" value="${value}"`);
+      expect(/class="found"[^]*?href="\.\.\/explore\/\?([^"]+)"/.exec(html)?.[1]).toContain(pair);
+    }
+  });
 });
 
 test('the table sorts by any column, values that are unavailable last', async () => {
@@ -299,6 +310,12 @@ test('the table sorts by any column, values that are unavailable last', async ()
     expect(values.slice(known.length).every((one) => one === null)).toBe(true);
     expect(html).toContain(`aria-sort="${sign === 1 ? 'ascending' : 'descending'}"`);
   }
+});
+
+test('a figure carries the boundary of its indicator, else that of its dataset', async () => {
+  const survey = 'Answers that firms give in a survey';
+  expect(await page('indicator=wbentp1&geo=ALB')).toContain(survey);
+  expect(await page('indicator=dge&geo=ALB')).not.toContain(survey);
 });
 
 test('the page says unit, status, source with edition and licence, and what goes on: files, requests, citation', async () => {

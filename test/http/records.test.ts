@@ -277,6 +277,7 @@ describe('addresses without a cell', () => {
     ['seizures.', 'No edition published here'],
     ['seizures.BEL.2023.not-a-label', 'The closest rows'],
     ['seizures.BEL.2023.opioids-heroin~000000', 'Opioids: Heroin: 2918.976 Kilograms'],
+    ['seizures.BEL.2099.cocaine-type-cocaine-hydrochloride~2295f3', 'Cocaine hydrochloride: 123026.367'],
     ['seizures.Belgium.2023.cocaine', 'BEL'],
     ['seizures.BEL.20230.cocaine', 'The closest rows'],
     ['organized-crime-index.AFG.1999', 'The closest rows'],

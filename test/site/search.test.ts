@@ -55,6 +55,7 @@ describe('the first hit', () => {
     ['how to cite', 'docs/#citing'],
     ['opium', 'indicators/opium-cultivation/'],
     ['weapons', 'indicators/arms-seized/'],
+    ['human trafficking', 'map/organized-crime-index.markets.human_trafficking/'],
     ['informal-economy', 'data/informal-economy/'],
     // A word that means something comes before one that it begins.
     ['kat', 'explore/?indicator=seizures&category=NPS&subgroup=Khat'],

@@ -6,7 +6,7 @@ import type { seriesAt } from '../../../shim/core/series-directory.ts';
 import { SEARCH_INDEX } from '../../../shim/core/paths.ts';
 import type { IndexedPage, SiteIndex } from '../../../shim/core/site-index.ts';
 import { termPairs } from '../../../shim/core/words.ts';
-import { datasetAddress, PAGES, sourceAddress } from '../../../shim/view/address.ts';
+import { datasetAddress, mapAddress, PAGES, sourceAddress } from '../../../shim/view/address.ts';
 import { remembered, type BuildCache } from '../../lib/cache.ts';
 import { jsonArtifact, type Artifact, type Tree } from '../../lib/tree.ts';
 import { numbered } from '../../pack/pack-file.ts';
@@ -142,6 +142,11 @@ function seriesIn({ id, kind }: DatasetDocument, evidence: RecordFacts['evidence
 function* pagesOf({ evidence, stories }: RecordFacts, tree: Tree): Generator<IndexedPage> {
   const documents = [...evidence.documents.values()];
   for (const { id, title } of documents) yield ['dataset', title, datasetAddress(id), id];
+  for (const { id, title, fields } of documents)
+    for (const { path, label } of fields ?? []) {
+      const map = mapAddress(`${id}.${path}`);
+      if (tree.has(`${map}index.html`)) yield ['page', `${label}: map`, map, title];
+    }
   const differing = new Set(evidence.pairs.map(({ datasetId }) => datasetId));
   for (const { id, title } of documents.filter((document) => differing.has(document.id)))
     yield ['page', `${title}: what differs between editions`, `${datasetAddress(id)}#differences`, CHANGES];
