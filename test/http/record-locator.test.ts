@@ -54,7 +54,13 @@ describe('the locator', () => {
     expect(await note.textContent()).toContain(
       'This link cites edition 2001-01. The pages of this site show edition',
     );
-    expect(await note.locator('a').getAttribute('href')).toBe(new URL(rowAddress(yearly), plain).href);
+    const [cell, row] = await note
+      .locator('a')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('href')));
+    expect([cell, row]).toEqual([
+      `${plain}explore/?id=${yearly.id}%402001-01`,
+      new URL(rowAddress(yearly), plain).href,
+    ]);
     expect(messages).toEqual([]);
   });
 
@@ -78,14 +84,16 @@ describe('the locator', () => {
       const cited =
         edition === ''
           ? ''
-          : 'This link cites edition 2024-06. The pages of this site show edition 2025-06. ';
+          : 'This link cites edition 2024-06. The pages of this site show edition 2025-06. Look for the cited cell in the files of its edition. ';
       expect(await note.textContent()).toBe(
         `${cited}The edition shown, 2025-06, has no row ${id}. Look for it in the files of the editions of its dataset, or at its address on the site.`,
       );
       const links = await note.locator('a').evaluateAll((all) => all.map((one) => one.getAttribute('href')));
-      expect(links).toEqual([`${plain}data/drug-seizures/#editions`, `${TEST_SITE}/r/${id}${edition}`]);
+      const cell = edition === '' ? [] : [`${plain}explore/?id=${id}%402024-06`];
+      const editions = `${plain}data/drug-seizures/#editions`;
+      expect(links).toEqual([...cell, editions, `${TEST_SITE}/r/${id}${edition}`]);
       expect(new URL(page.url()).pathname).toBe('/r/');
-      await page.goto(links[0] ?? '');
+      await page.goto(editions);
       expect(await page.locator('#editions').count()).toBe(1);
     },
   );

@@ -73,6 +73,8 @@ describe.runIf(hasNginx())('behind nginx', () => {
         expect(headers.get('etag'), path).toMatch(/^(W\/)?"/);
         if (path.startsWith('/api')) expect(headers.get('link'), path).toContain('rel="service-desc"');
       }
+      for (const path of ['/release', '/data/catalog', '/api/v1/nothing'])
+        expect([path, (await fetch(`${url}${path}`)).status]).toEqual([path, 404]);
       // Ranges and compression, from disk (the first two) and through the app and the store.
       for (const path of [
         'data/arms.ndjson',

@@ -1,7 +1,7 @@
 /**
  * r/ leads `r/#<id>` to the page of the record where the service runs. On a copy of the files (and 404.html there) it leads to the row of
  * the record on the page of its dataset and place, once that page has it. An id with an edition that the copy does not show never leads
- * silently to the row of another edition.
+ * silently to the row of another edition: the explorer may read the cell from the files of its own.
  */
 import { atlasRecordId } from '../../../../shim/core/paths.ts';
 import {
@@ -20,6 +20,8 @@ interface Place {
   dataset: string;
   address: string;
   editions: string[];
+  /** Whether the explorer can show the record in any edition. */
+  isExplored: boolean;
 }
 
 const ROOT = new URL('../', location.href.replace(/[#?].*$/, ''));
@@ -44,6 +46,8 @@ async function show(): Promise<void> {
   if (!(await isCopy(ROOT.href))) return location.replace(new URL(recordAddress(named), ROOT));
   const address = new URL(place.address, ROOT).href;
   const shown = place.editions.join(', ');
+  const cell =
+    edition !== undefined && place.isExplored ? new URL(exploreAddress({ id: named }), ROOT) : null;
   const isShown = edition === undefined || place.editions.includes(edition);
   const found = await hasRow(place.address);
   // Meanwhile the address has another id.
@@ -53,10 +57,12 @@ async function show(): Promise<void> {
     edition === undefined || isShown
       ? ''
       : `This link cites edition ${edition}. The pages of this site show edition ${shown}. `;
+  const read = cell ? [link(cell.href, 'Look for the cited cell in the files of its edition'), '. '] : [];
   if (found === true)
-    return say(cited, link(address, 'The row in the edition shown'), ' is not the cited cell.');
+    return say(cited, ...read, link(address, 'The row in the edition shown'), ' is not the cited cell.');
   say(
     cited,
+    ...(isShown ? [] : read),
     ...(found === false
       ? [`The edition shown, ${shown}, has no row `, el('code', {}, id), '. ']
       : ['The row of ', el('code', {}, id), ` cannot be looked up: ${found}. `]),
@@ -122,7 +128,7 @@ function placeOf(id: string): Place | null {
     : kind === 'atlas'
       ? `${rowsAddress(dataset, geo)}#${atlasRecordId(dataset, geo, Number(period))}`
       : rowAddress({ datasetId: dataset, geoCode: geo, period, id });
-  return { dataset, address, editions };
+  return { dataset, address, editions, isExplored: kind !== 'atlas' };
 }
 
 function say(...words: Child[]): void {
