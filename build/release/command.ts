@@ -102,6 +102,8 @@ export async function releaseCommand(options: {
   const { release, findings } = await verifyTree(folderSource(options.tree), expectations, effects.progress);
   // A release with a later expiry is made from an expired tree.
   const fatal = findings.filter(({ rule }) => expires === null || rule !== 'expired');
+  if (fatal.some(({ rule }) => rule === 'expired'))
+    console.error('Set a later expiry with --expires <day>, then build again.');
   if (!release || fatal.length > 0) return report(fatal);
   const file = join(options.datasets, LEDGER);
   const until = expires ? `${expires.toISOString().slice(0, 19)}Z` : release.expires;
