@@ -2,6 +2,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { sidecarPath } from '../../shim/core/paths.ts';
 import { sha256Hex } from '../../shim/store/disk.ts';
 import { requestsTo, testApp } from '../_support/doors.ts';
 import { copyOfTree, flipBit, writeWithSidecar } from '../_support/tree.ts';
@@ -97,7 +98,7 @@ test('while the list of packs is damaged, pages of a query say so as pages', asy
 
 test('while SHA256SUMS is damaged, a file that release.json has another hash for is not given', async () => {
   const [forged, other] = ['data/opium-cultivation.csv', 'data/coca-cultivation.csv'];
-  const root = copyOfTree(forged, 'SHA256SUMS', 'release.json');
+  const root = copyOfTree(forged, sidecarPath(forged), 'SHA256SUMS', 'release.json');
   const before = sha256Hex(readFileSync(join(root, forged)));
   flipBit(join(root, forged));
   const bytes = readFileSync(join(root, forged));
