@@ -106,10 +106,10 @@ export function cellsBeside(cell: Cell, release: Release): { series: Cell[]; lab
 
 /** The most cells that `cellsNear` returns. */
 const MOST_NEAR = 8;
-/** The most cells of a place among which those of a label are looked for. */
+/** The most cells of a place that are compared with an id. */
 const MOST_LOOKED_AT = 1000;
 
-/** Current cells of the place in an id: those of its period, else those of its label, else the first of any. Ids that begin most alike come first. */
+/** Current cells of the place in an id: those of its period, else those of any. Those of its label come first, then ids that begin most alike. */
 export function cellsNear(id: string, place: CellPlace, release: Release): Cell[] {
   const entry = editionsOf(release.manifest(), place.dataset).at(-1);
   if (!entry) return [];
@@ -117,12 +117,11 @@ export function cellsNear(id: string, place: CellPlace, release: Release): Cell[
   const document = documentOf(entry, release);
   const { equal } = filterOf(place);
   const same = cellsIn(pack, document, filterOf(place));
-  const all = same.length > 0 ? same : cellsIn(pack, document, { equal }, MOST_LOOKED_AT);
+  const found = same.length > 0 ? same : cellsIn(pack, document, { equal }, MOST_LOOKED_AT);
   const [, label] = id.split(`.${place.period}.`);
-  const ofLabel = label === undefined ? [] : all.filter((cell) => cell.id.endsWith(`.${label}`));
-  const others = same.length > 0 ? same : all.slice(0, MOST_NEAR);
-  const found = ofLabel.length > 0 ? ofLabel : others;
-  return found.toSorted((a, b) => shared(b.id, id) - shared(a.id, id)).slice(0, MOST_NEAR);
+  const likeness = (one: string): number =>
+    (label !== undefined && one.endsWith(`.${label}`) ? id.length : 0) + shared(one, id);
+  return found.toSorted((a, b) => likeness(b.id) - likeness(a.id)).slice(0, MOST_NEAR);
 }
 
 /** How many characters two texts have in common at their beginning. */

@@ -69,7 +69,12 @@ export function explore(
       [...new Set(indicators)].map((id) => [id, catalog.labels.get(id) ?? labelOfEarlier(id, release)]),
     ),
     boundaries: [
-      ...new Set(shown.flatMap(({ datasetId, indicatorId }) => catalog.boundaryOf(datasetId, indicatorId))),
+      ...new Set(
+        shown.flatMap(
+          ({ datasetId, indicatorId }) =>
+            catalog.boundaries.get(`${datasetId} ${indicatorId}`) ?? catalog.boundaries.get(datasetId) ?? [],
+        ),
+      ),
     ],
     found: lookup.value,
     findFault: lookup.fault,
@@ -197,12 +202,13 @@ export function catalogFacts(release: Release) {
     datasets: new Map(
       datasets.map(({ id, indicators: own }) => [id, [...new Set(own.map(({ market }) => market))]]),
     ),
-    /** The first limitation of an indicator, or else of its dataset. */
-    boundaryOf(dataset: string, indicator: string): string[] {
-      const own = indicators.find(({ id }) => id === indicator)?.limitations ?? [];
-      const all = datasets.find(({ id }) => id === dataset)?.limitations ?? [];
-      return [...own, ...all].slice(0, 1);
-    },
+    /** The first limitation of each indicator, or else of its dataset; and of each dataset, for indicators that left it. */
+    boundaries: new Map(
+      datasets.flatMap(({ id, indicators: own, limitations: [first] }) => [
+        [id, first] as const,
+        ...own.map((one) => [`${id} ${one.id}`, one.limitations[0] ?? first] as const),
+      ]),
+    ),
     /** Whether a newer file is due, by the hash of the one there is. */
     sources: new Map(sources.map(({ sha256, stale, staleAfter }) => [sha256, { stale, staleAfter }])),
     /** Sources by their ids, whichever file of them there is. */
@@ -228,6 +234,6 @@ function dated(
   return { ...source, ...(current ?? { older: sourceIds.has(source.id) }) };
 }
 
-function clockOf(release: Release): string | null {
+export function clockOf(release: Release): string | null {
   return unlessFault(() => release.manifest().generatedAt, null);
 }

@@ -41,15 +41,16 @@ export function pageOf(
   return { text, mediaType: HTML, status, fault: fault?.code ?? null, whole: true, headers };
 }
 
-/** Sends a page that is not kept. */
+/** Sends a page that is not kept here; `whole` says whether it has all that there is. */
 export function pageReply(
   text: string,
   request: HttpRequest,
   fault: Fault | null,
   headers: HeaderList = [],
+  whole = true,
 ): Reply {
   const page = pageOf(text, fault);
-  const kept = ready({ ...page, headers: [...page.headers, ...headers] });
+  const kept = ready({ ...page, whole, headers: [...page.headers, ...headers] });
   return send(kept.content, request, kept.headers, kept.status);
 }
 
@@ -70,7 +71,7 @@ export function answered(
   if (known) return sent(known);
   const made = make({ ...context, release });
   if (made instanceof Fault) return errorReply(made, request, SHARED_LIST);
-  // What is printed in a later turn was read in this one. Parts that say nothing of what they lack may have missed it.
+  // What is printed in a later turn was read in this one. A page may lack what could not be read without saying so.
   const isOfAll = release.isWhole?.() !== false;
   const keep = (now: Made): Reply => {
     const page = ready({ ...now, whole: now.whole && isOfAll });

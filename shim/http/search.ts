@@ -1,6 +1,7 @@
 /** /search/?q=...: what the words find, as a page. Loaded by the first request that needs it. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { Fault, orFault, unlessFault } from '../core/faults.ts';
+import { clockOf } from '../core/explore.ts';
+import { Fault, orFault } from '../core/faults.ts';
 import { readJson } from '../core/json.ts';
 import type { Steps } from '../core/series-names.ts';
 import { SEARCH_INDEX } from '../core/paths.ts';
@@ -21,16 +22,12 @@ export function searchReplies(context: Context): (request: HttpRequest) => Promi
     const query = given.trim().slice(0, MOST_CHARACTERS);
     const { release } = context;
     const { siteUrl } = context.settings;
-    const site = {
-      siteUrl,
-      generatedAt: unlessFault(() => release.manifest().generatedAt, null),
-      query: request.search,
-    };
+    const site = { siteUrl, generatedAt: clockOf(release), query: request.search };
     const search = await release.derive(opened).search;
     const fault = search instanceof Fault ? search : null;
     const print = (): Reply => {
       const found = search instanceof Fault ? null : { search, found: search.find(query) };
-      return pageReply(printSearchPage(query, found, site), request, fault);
+      return pageReply(printSearchPage(query, found, site), request, fault, [], site.generatedAt !== null);
     };
     return inLaterTurn(request, print);
   };

@@ -179,7 +179,7 @@ function surplusName({ headers }: Request, body: unknown): string | null {
   const name = NAMES.get(method);
   if (name === undefined) return `Header Mcp-Name does not match the body: ${method} has no name.`;
   if (typeof member(member(body, 'params'), name) === 'string') return null;
-  return `Header Mcp-Name does not match the body: params.${name} is not a text.`;
+  return `Header Mcp-Name does not match the body: params.${name} is not a string.`;
 }
 
 /**

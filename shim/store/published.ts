@@ -25,7 +25,7 @@ export interface PublishedFile {
 
 /** The published files of a tree. */
 export interface PublishedTree {
-  /** Whether the release has this file, be it intact or not. Throws unavailable while there is no tree. */
+  /** Whether the release has this file, be it intact or not. Throws unavailable while the tree is missing. */
   has(path: string): boolean;
   /** The file, which the release has. Throws, or rejects with, a Fault where it is damaged, unreadable or gone. */
   open(path: string): PublishedFile | Promise<PublishedFile>;

@@ -40,6 +40,16 @@ export function sumsOf(root: string, now: () => number): Sums {
     if (sidecar !== sidecarText(path, hash)) throw new Error(`${sidecarPath(path)} is damaged`);
     return hash;
   };
+  /** The hashes of release.json; none where it is damaged, and refused where it is requested. */
+  const hashesInRelease = (): Map<string, string> => {
+    try {
+      const bytes = readVerified(root, { path: RELEASE, sha256: hashOf(RELEASE, null) });
+      const { files } = JSON.parse(bytes.toString('utf8')) as { files: DataFile[] };
+      return new Map(files.map(({ path, sha256 }) => [path, sha256]));
+    } catch {
+      return new Map();
+    }
+  };
   const refresh = (): boolean => {
     checked = now();
     const touched = touchedOfBoth(root, SUMS);
@@ -71,7 +81,7 @@ export function sumsOf(root: string, now: () => number): Sums {
     hashOf(path) {
       const read = current();
       if (read !== null) return hashOf(path, hashIn(read, path));
-      released ??= releasedIn(root);
+      released ??= hashesInRelease();
       return hashOf(path, released.get(path) ?? null);
     },
     read(path) {
@@ -96,19 +106,6 @@ function hashesIn(list: Buffer | null): Hashes {
     ...lines.map((line) => [line.slice(66), line.slice(0, 64)] as const),
     [SUMS, sha256Hex(list)],
   ]);
-}
-
-/** The hashes of release.json; none where it is damaged. */
-function releasedIn(root: string): Map<string, string> {
-  try {
-    const sidecar = readWhole(join(root, sidecarPath(RELEASE)), SIDECAR_BYTES).toString('latin1');
-    const bytes = readVerified(root, { path: RELEASE, sha256: sidecar.slice(0, 64) });
-    const { files } = JSON.parse(bytes.toString('utf8')) as { files: DataFile[] };
-    return new Map(files.map(({ path, sha256 }) => [path, sha256]));
-  } catch {
-    // It is damaged, and refused where it is requested.
-    return new Map();
-  }
 }
 
 /** One of them, found without parsing the others, which would delay the first request of a server. */

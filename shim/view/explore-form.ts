@@ -83,7 +83,7 @@ export function exploreForms(
   ];
 }
 
-/** What is chosen of the time: series are found whenever they are, and shown as of then. */
+/** The filters of time, which a search for series keeps. */
 const TIME = ['from', 'to', 'as_of'];
 
 /** The search for series, among those of what is chosen in the form below. */
@@ -167,12 +167,10 @@ export function foundSeries(model: Exploration, { root }: ExplorePlace): Child {
   const { found, query } = model;
   if (!found) return '';
   const chosen = ['dataset', 'indicator', 'geo'].some((name) => query.given[name] !== undefined);
+  const { from, to, as_of } = query.given;
   const lines = found.lines.map(
     ({ dataset, indicator, geo, geoName, category, subgroup, label, ...line }) => {
-      const given = Object.fromEntries(
-        TIME.flatMap((name) => (query.given[name] ? [[name, query.given[name]]] : [])),
-      );
-      const href = `${root}${changed({ query: { ...query, given, view: null, sort: null, unit: null } }, { dataset, indicator, geo, category, subgroup })}`;
+      const href = `${root}${changed({ query: { ...query, given: {}, view: null, sort: null, unit: null } }, { dataset, indicator, geo, category, subgroup, from, to, as_of })}`;
       const printed = labelOf({ category, subgroup });
       const periods = spanWords(line.firstPeriod, line.lastPeriod);
       return el('li', {}, [

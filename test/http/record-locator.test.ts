@@ -115,6 +115,12 @@ describe('the locator', () => {
     expect(await page.locator('[id="organized-crime-index.AFG.2025"]').count()).toBe(1);
     await page.goto(new URL('r/#bn.cab.xoka.cd.PAK.1987', plain).href);
     await landed(page, 'data/national-indicators/pak/#bn.cab.xoka.cd.PAK.1987');
+    // The explorer has neither.
+    for (const id of ['organized-crime-index.AFG.2025', 'bn.cab.xoka.cd.PAK.1987']) {
+      await page.goto(new URL(`r/#${id}@2001-01`, plain).href);
+      await page.locator('#found', { hasText: 'is not the cited cell' }).waitFor();
+      expect(await page.locator('#found a').count()).toBe(1);
+    }
   });
 
   test('says where no dataset has such ids; markup in an id is text', async () => {

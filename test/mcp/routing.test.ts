@@ -75,7 +75,7 @@ const ROWS: Row[] = [
     'Mcp-Name malformed': () => call(META, { 'mcp-name': '=?base64?***?=' }),
     'Mcp-Name of another tool': () => call(META, { 'mcp-name': 'get_entities' }),
     'Mcp-Name without a name in the body': () => call(META, {}, { arguments: {} }),
-    'Mcp-Name beside a name that is no text': () => call(META, {}, { name: 1 }),
+    'Mcp-Name beside a name that is not a string': () => call(META, {}, { name: 1 }),
     'a superfluous Mcp-Name': () =>
       post(message('server/discover', { _meta: META }), {
         'mcp-protocol-version': VERSION,

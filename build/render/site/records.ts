@@ -60,13 +60,14 @@ function rowsOf(document: DatasetDocument, hasRowPages: boolean): Child[][] {
   const { id, kind, title, edition, sources, indicators } = document;
   // The cells of an atlas are those of its dataset's edition; others are those of their source's.
   const editions = kind === 'atlas' ? [edition] : [...new Set(sources.map(({ dated }) => dated))];
-  const row = (begins: string): Child[] => [
+  const row = (begins: string, isExplored: boolean): Child[] => [
     el(
       'code',
       {
         'data-begins': begins,
         'data-dataset': id,
         'data-kind': kind,
+        'data-explored': isExplored ? '' : null,
         'data-rows': hasRowPages ? null : 'none',
       },
       begins,
@@ -74,6 +75,7 @@ function rowsOf(document: DatasetDocument, hasRowPages: boolean): Child[][] {
     linkTo(ROOT, datasetAddress(id), title),
     joinEach(editions, ', ', (name): Child => el('time', { 'data-edition': name }, name)),
   ];
-  if (kind === 'atlas') return [row(id)];
-  return indicators.map((indicator) => row(indicator.id));
+  if (kind === 'atlas') return [row(id, false)];
+  // No resource gives records of national context.
+  return indicators.map((indicator) => row(indicator.id, indicator.market !== 'context'));
 }

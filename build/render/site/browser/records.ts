@@ -128,7 +128,7 @@ function placeOf(id: string): Place | null {
     : kind === 'atlas'
       ? `${rowsAddress(dataset, geo)}#${atlasRecordId(dataset, geo, Number(period))}`
       : rowAddress({ datasetId: dataset, geoCode: geo, period, id });
-  return { dataset, address, editions, isExplored: kind !== 'atlas' };
+  return { dataset, address, editions, isExplored: row.dataset['explored'] !== undefined };
 }
 
 function say(...words: Child[]): void {
