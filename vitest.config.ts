@@ -9,7 +9,8 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000, interval: 50 } },
-    maxWorkers: 2,
+    // One more than the cores of small machines: tests wait for programs and browsers that they start.
+    maxWorkers: 3,
     // Test files share no changed state, and loading every module again for each file took a third of the time.
     isolate: false,
   },
