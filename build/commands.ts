@@ -17,7 +17,7 @@ import {
 } from './lib/command-line.ts';
 import { VERDICTS, type Verdict } from './lib/dataset.ts';
 import { RELEASE_CODES } from './release/findings.ts';
-import type { MirrorOptions, TrustOptions } from './release/command.ts';
+import type { TrustOptions } from './release/command.ts';
 import type { Meant } from './release/replacing.ts';
 import type { RefreshOptions } from './refresh/command.ts';
 import { REFRESH_CODES } from './refresh/outcomes.ts';
@@ -222,14 +222,10 @@ async function importFiles(
 }
 
 function releases(program: Command, done: Done): void {
-  addTrusting(
-    program,
-    'verify',
-    'Check every file of a published site or mirror; one line per finding.',
-    RELEASE_CODES,
-  )
+  addTrusting(program, 'verify', 'Check every file of a site or mirror; one line per finding.', RELEASE_CODES)
     .argument('<folder or url>', 'the site')
     .option('--state <file>', 'remember serial number and key there, accept no older release', place('file'))
+    .option('--max-bytes <n>', 'most bytes of all files (default: 4 GiB at an address)', wholeNumber(1, 1e15))
     .action(async (where: string, options: TrustOptions & { state?: string }) => {
       if (where === TREE) requireBuild(TREE);
       const { verifyCommand } = await import('./release/command.ts');
@@ -239,7 +235,7 @@ function releases(program: Command, done: Done): void {
     .argument('<url>', 'address or folder of the published site')
     .argument('<folder>', 'where the copy goes', place('folder'))
     .option('--max-bytes <n>', 'most bytes of all files (default: 4 GiB)', wholeNumber(1, 1e15))
-    .action(async (from: string, folder: string, options: MirrorOptions) => {
+    .action(async (from: string, folder: string, options: TrustOptions) => {
       const { mirrorCommand } = await import('./release/command.ts');
       done(await mirrorCommand(from, folder, options));
     });

@@ -21,12 +21,13 @@ import { publicKeyOf } from './minisign.ts';
 import { mirror } from './mirror.ts';
 import { folderSource, sourceAt, treeSource, type ReleaseSource } from './source.ts';
 import { readState, statePath, writeState, type Expectations } from './trust.ts';
-import { verifyManifest, verifyTree } from './verify.ts';
+import { MAX_BYTES, verifyManifest, verifyTree } from './verify.ts';
 
-/** What a reader may pin: a minisign public key or a file with one, and the lowest serial to accept. */
+/** What a reader may pin: a minisign public key or a file with one, the lowest serial to accept, and the most bytes of all files. */
 export interface TrustOptions {
   key?: string | undefined;
   minSerial?: string | undefined;
+  maxBytes?: number | undefined;
 }
 
 /** `verify <folder or url>`: `state` is a file that remembers the last release seen. */
@@ -38,27 +39,22 @@ export async function verifyCommand(
   const given = expectationsOf(options);
   const state = options.state ?? (source.remote ? null : statePath(source.where));
   const known = state === null ? null : readState(state);
-  const expectations = { ...given, key: given.key ?? known?.publicKey ?? null, known };
+  const bound = source.remote ? { maxBytes: MAX_BYTES } : {};
+  const expectations = { ...bound, ...given, key: given.key ?? known?.publicKey ?? null, known };
   const { release, findings, provenance } = await verifyTree(source, expectations, realEffects().progress);
   if (findings.length === 0 && release && options.state !== undefined) writeState(options.state, release);
   if (findings.length === 0 && provenance !== undefined) console.log(provenance);
   return report(findings, release && `${source.where}: ${describe(release, expectations.key)}`);
 }
 
-/** What `mirror` takes: the most bytes that all files may have, too. */
-export interface MirrorOptions extends TrustOptions {
-  maxBytes?: number;
-}
-
 /** `mirror <url> <folder>`. */
 export async function mirrorCommand(
   from: string,
   folder: string,
-  options: MirrorOptions = {},
+  options: TrustOptions = {},
 ): Promise<number> {
   const source = sourceOf(from);
-  const { maxBytes, ...trust } = options;
-  const given = { ...expectationsOf(trust), ...(maxBytes !== undefined && { maxBytes }) };
+  const given = expectationsOf(options);
   const pinned = given.key ?? readState(statePath(folder))?.publicKey ?? null;
   try {
     const { release, findings, fetched, kept } = await mirror(source, folder, given, realEffects().progress);
@@ -170,14 +166,15 @@ function sourceOf(where: string): ReleaseSource {
   throw new UsageError(`${JSON.stringify(where)} is neither a folder nor an http(s) address.`);
 }
 
-function expectationsOf({ key, minSerial = '0' }: TrustOptions): Omit<Expectations, 'known'> {
+function expectationsOf({ key, minSerial = '0', maxBytes }: TrustOptions): Omit<Expectations, 'known'> {
   if (!/^[0-9]{1,15}$/.test(minSerial))
     throw new UsageError(`Invalid value "${minSerial}" for --min-serial: expected a whole number.`);
   const isFile = key !== undefined && statSync(key, { throwIfNoEntry: false })?.isFile();
   const pinned = key === undefined ? null : publicKeyOf(isFile ? readFileSync(key, 'utf8') : key);
   if (key !== undefined && pinned === null)
     throw new UsageError('--key is neither a minisign public key nor a file with one.');
-  return { now: new Date(), key: pinned, minSerial: Number(minSerial) };
+  const bound = maxBytes === undefined ? {} : { maxBytes };
+  return { now: new Date(), key: pinned, minSerial: Number(minSerial), ...bound };
 }
 
 /** What a reader pinned, for a release that is read in parts. */

@@ -17,7 +17,7 @@ import { PROVENANCE_LIMIT } from './provenance.ts';
 import { CONCURRENCY, Unserved, digestOf, folderSource, orUnserved, readSmall } from './source.ts';
 import type { ReleaseSource } from './source.ts';
 import { type Expectations, SIGNATURE_LIMIT, readState, statePath, writeState } from './trust.ts';
-import { type Verified, unlessReplaced, verifyManifest, verifyTree } from './verify.ts';
+import { MAX_BYTES, type Verified, unlessReplaced, verifyManifest, verifyTree } from './verify.ts';
 import { removeRest } from '../write/kept-tree.ts';
 import { claimTree, inWork, placeOfTree, switchTree } from '../write/tree-folder.ts';
 
@@ -27,26 +27,19 @@ export interface Mirrored extends Verified {
   kept: number;
 }
 
-/** What is expected of a release, and the most bytes that all of its files may have. */
-interface MirrorExpectations extends Expectations {
-  maxBytes?: number;
-}
-
-/** A release is trusted to be this large: several times what there is. */
-export const MAX_BYTES = 4 * 1024 ** 3;
-
 /** Copies a release. The folder's last key and serial are checked against the new release. Throws Busy, NotATree. */
 export async function mirror(
   source: ReleaseSource,
   folder: string,
-  given: Omit<MirrorExpectations, 'known'>,
+  given: Omit<Expectations, 'known'>,
   progress: Progress,
 ): Promise<Mirrored> {
   const unclaim = claimTree(folder);
   try {
     const target = placeOfTree(folder);
     const state = readState(statePath(target));
-    const expectations = { ...given, key: given.key ?? state?.publicKey ?? null, known: state };
+    const key = given.key ?? state?.publicKey ?? null;
+    const expectations = { maxBytes: MAX_BYTES, ...given, key, known: state };
     return await mirrorClaimed(source, target, expectations, progress);
   } finally {
     unclaim();
@@ -56,16 +49,12 @@ export async function mirror(
 async function mirrorClaimed(
   source: ReleaseSource,
   target: string,
-  expectations: MirrorExpectations,
+  expectations: Expectations,
   progress: Progress,
 ): Promise<Mirrored> {
   const { release, bytes, findings } = await verifyManifest(source, expectations);
   if (!release || findings.length > 0) return { release, findings, fetched: 0, kept: 0 };
-  const { known, maxBytes = MAX_BYTES } = expectations;
-  const bytesListed = release.files.reduce((sum, { bytes: size }) => sum + size, 0);
-  if (bytesListed > maxBytes)
-    return { release, findings: [tooLarge(bytesListed, maxBytes)], fetched: 0, kept: 0 };
-  if (known?.treeSha256 === release.treeSha256 && (await isCurrent(target, bytes, expectations)))
+  if (expectations.known?.treeSha256 === release.treeSha256 && (await isCurrent(target, bytes, expectations)))
     return { release, findings, fetched: 0, kept: release.files.length };
   const incoming = inWork(target, 'incoming');
   mkdirSync(incoming, { recursive: true });
@@ -98,11 +87,6 @@ async function mirrorClaimed(
   await switchTree(target, incoming);
   writeState(statePath(target), release);
   return { release, findings: [], ...counts };
-}
-
-function tooLarge(listed: number, most: number): ReleaseFinding {
-  const message = `lists ${listed} bytes in all; this mirror takes at most ${most}. Set --max-bytes to take more`;
-  return { file: MANIFEST, rule: 'oversized', message };
 }
 
 /** Whether the folder has exactly this manifest and all that it lists. */

@@ -25,6 +25,8 @@ export interface Expectations {
   minSerial: number;
   /** The release last seen at this place, if any. */
   known: ReleaseName | null;
+  /** The most bytes that all files of the release may have; without it, any number. */
+  maxBytes?: number;
 }
 
 /** The last release seen at a place, and the key it was signed with (null: unsigned). */

@@ -46,8 +46,22 @@ export async function verifyManifest(
   const findings = [
     ...(await checkSignature(source, bytes, release, expectations)),
     ...checkFreshness(release, expectations),
+    ...checkSize(release, expectations),
   ];
   return { release, bytes, findings };
+}
+
+/** The most bytes of all files that are taken from an address, unless the reader sets another bound: several times what there is. */
+export const MAX_BYTES = 4 * 1024 ** 3;
+
+function checkSize(
+  { files }: Release,
+  { maxBytes = Number.POSITIVE_INFINITY }: Expectations,
+): ReleaseFinding[] {
+  const listed = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  if (listed <= maxBytes) return [];
+  const message = `lists ${listed} bytes in all; at most ${maxBytes} are taken. Set --max-bytes to take more`;
+  return [{ file: MANIFEST, rule: 'oversized', message }];
 }
 
 /** Verifies a whole tree. */
@@ -83,7 +97,7 @@ async function verifiedTree(
   progress: Progress,
 ): Promise<Verified> {
   const { release, findings, bytes } = await verifyManifest(source, expectations);
-  if (!release) return { release, findings };
+  if (!release || findings.some(({ rule }) => rule === 'oversized')) return { release, findings };
   progress(`release ${release.serial} with ${release.files.length} files`);
   findings.push(...(await checkSums(source, release)));
   const facts = new Map<string, PageFacts>();

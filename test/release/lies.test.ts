@@ -1,11 +1,13 @@
 /** Manifests that nobody should follow: names, sizes and clashes. Each is refused before a file is requested. */
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { treeHash } from '../../build/lib/tree.ts';
+import { verifyCommand } from '../../build/release/command.ts';
 import { isPublishable, type ReleaseFile } from '../../build/release/manifest.ts';
-import { MAX_BYTES, mirror } from '../../build/release/mirror.ts';
+import { mirror } from '../../build/release/mirror.ts';
 import { httpSource } from '../../build/release/source.ts';
+import { MAX_BYTES } from '../../build/release/verify.ts';
 import { manifestOf, place, release, TODAY } from './fixture.ts';
 import { listening } from '../_support/free-port.ts';
 
@@ -46,7 +48,7 @@ async function foundIn(listed: Record<string, number>, maxBytes?: number) {
 describe('[MIRROR-LIES] refused by the manifest alone', () => {
   test.each<[name: string, listed: Record<string, number>, rule: string, message: RegExp, maxBytes?: number]>(
     [
-      ['more than a mirror takes', { 'a.json': MAX_BYTES + 1 }, 'oversized', /--max-bytes/],
+      ['more than is taken', { 'a.json': MAX_BYTES + 1 }, 'oversized', /--max-bytes/],
       ['many files, too large together', { a: 6, b: 5 }, 'oversized', /lists 11 bytes .* at most 10/, 10],
       ['2e11 bytes', { 'a.json': 2e11 }, 'oversized', /at most/],
       ['1e12 bytes', { 'a.json': 1e12 }, 'oversized', /at most/],
@@ -64,6 +66,21 @@ describe('[MIRROR-LIES] refused by the manifest alone', () => {
     const { findings, requests: asked } = await foundIn(listed, maxBytes);
     expect(findings).toMatchObject([{ file: 'release.json', rule, message: expect.stringMatching(message) }]);
     expect(asked).toEqual(['/release.json']);
+  });
+
+  test('to who verifies an address too, and by the same bound', async () => {
+    const said = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    const verified = async (bytes: number, options = {}): Promise<string[]> => {
+      await foundIn({ 'a.json': bytes });
+      requests = [];
+      await verifyCommand(`http://127.0.0.1:${port}`, options);
+      return [...new Set(requests)];
+    };
+    expect(await verified(MAX_BYTES + 1)).toEqual(['/release.json']);
+    expect(said.mock.calls.join('\n')).toMatch(/^release.json: oversized: .*--max-bytes/m);
+    expect(await verified(MAX_BYTES + 1, { maxBytes: MAX_BYTES + 1 })).toContain('/a.json');
+    expect(await verified(11, { maxBytes: 10 })).toEqual(['/release.json']);
+    said.mockRestore();
   });
 
   test.each([
