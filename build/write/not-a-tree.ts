@@ -1,4 +1,5 @@
 /** Folders that no tree may replace, and those that none may be written into. */
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { readWhole } from '../../shim/store/disk.ts';
 import { MANIFEST } from '../lib/tree.ts';
@@ -35,4 +36,23 @@ export function refuseInside(out: string, place: string, inputs: readonly string
     if (isTree(above))
       throw new NotATree(out, `is inside ${above}, which is a published tree; use a folder outside of it`);
   }
+}
+
+/** Where Linux lists what is mounted. That a folder has another device than the one around it is no sign: some of them can be renamed. */
+const MOUNTED = '/proc/self/mountinfo';
+
+/** Throws NotATree for a mount point, which cannot be renamed: the next tree could not be put into its place. */
+export function refuseMounted(out: string, place: string): void {
+  if (!existsSync(MOUNTED)) return;
+  const places = readFileSync(MOUNTED, 'utf8')
+    .split('\n')
+    .map((line) => line.split(' ')[4] ?? '')
+    .map((path) =>
+      path.replaceAll(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8))),
+    );
+  if (places.includes(place))
+    throw new NotATree(
+      out,
+      `is a mount point, which cannot be replaced; use a folder in it, such as ${join(out, 'public')}`,
+    );
 }

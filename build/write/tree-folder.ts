@@ -27,14 +27,15 @@ import { filesIn, modeOfFiles, piecesOfFile } from './folder-files.ts';
 import { isLockedByOther, lockFolder } from './folder-lock.ts';
 import { isKnown, note, readKnown, writeKnown, type KnownHashes } from './known-hashes.ts';
 import { deleteSpent, keepTree, placeOfKept, removeRest, takeTree } from './kept-tree.ts';
-import { isTree, NotATree, refuseInside } from './not-a-tree.ts';
+import { isTree, NotATree, refuseInside, refuseMounted } from './not-a-tree.ts';
 
 /**
- * Takes a folder for writing: locks it, recovers from a killed writer, refuses a folder of other files, and one inside a tree or
- * `inputs`. Throws Busy, NotATree.
+ * Takes a folder for writing: locks it, recovers from a killed writer, refuses a folder of other files, a mount point, and one inside a tree
+ * or `inputs`. Throws Busy, NotATree.
  */
 export function claimTree(out: string, inputs: readonly string[] = []): () => void {
   const target = placeOfTree(out);
+  refuseMounted(out, target);
   refuseInside(out, target, inputs.map(placeOfTree));
   const unlock = lockFolder(target);
   const unclaim = (): void => {

@@ -338,7 +338,7 @@ describe('[RELEASE-SWITCH] claiming a folder', () => {
     expect(besides(target)).toEqual([]);
   });
 
-  it('is refused for a folder with anything else in it, which stays as it is', () => {
+  it('is refused for a folder with anything else in it, which stays as it is, and for a mount point', () => {
     const target = place();
     mkdirSync(target);
     writeFileSync(join(target, 'thesis.txt'), 'years of work');
@@ -347,6 +347,7 @@ describe('[RELEASE-SWITCH] claiming a folder', () => {
     expect(() => claimTree(target)).toThrow(NotATree);
     expect(readFileSync(join(target, 'thesis.txt'), 'utf8')).toBe('years of work');
     expect(besides(target)).toEqual(['site']);
+    if (existsSync('/proc/self')) expect(() => claimTree('/proc')).toThrow('/proc is a mount point');
   });
 
   it('is refused inside another tree and inside what a build reads, by a link too; nothing is written', () => {
