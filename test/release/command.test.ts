@@ -134,6 +134,16 @@ describe('release', () => {
     });
   });
 
+  it('of a tree that has expired says how it is given a later expiry, and takes one', async () => {
+    const datasets = place();
+    mkdirSync(datasets);
+    const tree = written(release({ generatedAt: '2001-01-01T00:00:00Z' }));
+    expect(await releaseCommand({ tree, datasets })).toBe(4);
+    expect(lines).toContain('Set a later expiry with --expires <day>, then build again.');
+    expect(existsSync(join(datasets, 'releases.json'))).toBe(false);
+    expect(await releaseCommand({ tree, datasets, expires: '2099-01-01' })).toBe(0);
+  });
+
   it('removes what a killed process left of the ledger, and nothing else', async () => {
     const datasets = place();
     mkdirSync(datasets);

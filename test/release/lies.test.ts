@@ -6,7 +6,7 @@ import { treeHash } from '../../build/lib/tree.ts';
 import { verifyCommand } from '../../build/release/command.ts';
 import { isPublishable, type ReleaseFile } from '../../build/release/manifest.ts';
 import { mirror } from '../../build/release/mirror.ts';
-import { httpSource } from '../../build/release/source.ts';
+import { digestOf, httpSource } from '../../build/release/source.ts';
 import { MAX_BYTES } from '../../build/release/verify.ts';
 import { manifestOf, place, release, TODAY } from './fixture.ts';
 import { listening } from '../_support/free-port.ts';
@@ -99,6 +99,14 @@ describe('[MIRROR-LIES] refused by the manifest alone', () => {
     const { findings } = await foundIn({ 'a.json': 1e12 }, 1e15);
     expect(findings).toMatchObject([{ file: 'a.json', rule: 'content' }]);
   });
+});
+
+test('the bytes of a file are kept up to a bound; its hash is over all of them', async () => {
+  const source = httpSource(`http://127.0.0.1:${port}`);
+  const whole = await digestOf(source, 'x.json', 1000, 100);
+  expect(whole.body).toEqual(Buffer.alloc(100, 'x'));
+  for (const keep of [0, 99])
+    expect(await digestOf(source, 'x.json', 1000, keep)).toEqual({ ...whole, body: null });
 });
 
 test('[MIRROR-LIES] names that shells, git or Windows read otherwise are not published', () => {
