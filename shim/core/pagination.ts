@@ -2,9 +2,10 @@
  * Paging, the same for every collection: one or several packs in order make one sequence of rows, and a cursor points to one of
  * them. An operation passes a source per pack (how many match, which rows) and gets the records and the `page` object back.
  *
- * Cursors are opaque, base64url, without secret or server state. 31 bytes: version, 8 of the query's hash (resource and
- * normalized filters, not the limit), 8 of the hash of the packaged data, 6 of the row the next page starts at, 8 of the hash
- * of all before. Every mirror of the same bytes makes and accepts the same ones.
+ * Cursors are opaque, without secret or server state: 64 hexadecimal digits, which are base64url too. 4 of the version, 16 of the
+ * query's checksum (resource and normalized filters, not the limit), 16 of the hash of the packaged data, 12 of the row the next
+ * page starts at, 16 of the checksum of all before. Every mirror of the same bytes makes and accepts the same ones. The checksums
+ * find mistakes; nothing is gained by making two alike, because a page starts only at a row of its own query.
  */
 import { Fault, invalidParameter } from './faults.ts';
 import type { Selection } from './series.ts';
@@ -52,9 +53,9 @@ export interface PageRequest {
   cursor: string | undefined;
 }
 
-const VERSION = '01';
-/** 31 bytes in base64url. */
-const CHARACTERS = 42;
+const VERSION = '0002';
+/** A cursor: what its checksum covers, version, query, data, row, checksum. */
+const CURSOR = /^((.{4})(.{16})(.{16})([0-9a-f]{12}))(.{16})$/;
 
 /** The collection of a resource over these packs. */
 export function collectionOf(resource: string, packs: PackEntry[], { sha256 }: Release): Collection {
@@ -73,11 +74,12 @@ export interface CutRows {
 }
 
 /** Cuts one page. Throws invalid_request or stale_cursor for a cursor that does not fit. */
-export function cutPage(
-  { collection, filters, sources, isPart = false, limit, cursor }: PageRequest,
-  release: Release,
-): { page: JsonObject; records: RawList; cut: CutRows[] } {
-  const cursors = cursorsOf(release, collection, filters);
+export function cutPage({ collection, filters, sources, isPart = false, limit, cursor }: PageRequest): {
+  page: JsonObject;
+  records: RawList;
+  cut: CutRows[];
+} {
+  const cursors = cursorsOf(collection, filters);
   const start = cursor === undefined ? 0 : cursors.decode(cursor);
   const cut: CutRows[] = [];
   const records: RawList = [];
@@ -138,9 +140,8 @@ export function cutPage(
 export function cutList<F extends { rows: readonly number[] }>(
   { collection, filters, limit, cursor }: Omit<PageRequest, 'sources'>,
   find: () => F,
-  release: Release,
 ): { page: JsonObject; rows: readonly number[]; found: F } {
-  const cursors = cursorsOf(release, collection, filters);
+  const cursors = cursorsOf(collection, filters);
   const from = cursor === undefined ? 0 : cursors.decode(cursor);
   const found = find();
   const matched = found.rows.length;
@@ -201,7 +202,7 @@ export function pagedOperation(
     /** Every unfiltered page: the first, and those its cursors lead to. */
     prerender({ release }) {
       const all = release.derive(collection);
-      const { encode } = cursorsOf(release, all, {});
+      const { encode } = cursorsOf(all, {});
       const further = Math.ceil(all.rows / pageSize.default) - 1;
       return [
         {},
@@ -234,31 +235,28 @@ export function queryOf(parameters: Selecting, filters: Input): JsonObject {
 }
 
 /** Writes and reads the cursors of a query over a collection; each stands for the row that a page starts at. */
-export function cursorsOf({ sha256 }: Release, { resource, dataHash, rows }: Collection, filters: Input) {
-  const short = (text: string): string => sha256(text).slice(0, 16);
+export function cursorsOf({ resource, dataHash, rows }: Collection, filters: Input) {
   let made: string | null = null;
-  const query = (): string => (made ??= short(queryText(resource, filters)));
+  const query = (): string => (made ??= checksum(queryText(resource, filters)));
   return {
     /** The cursor of the page that starts at `row`. */
     encode(row: number): string {
       const bound = `${VERSION}${query()}${dataHash}${row.toString(16).padStart(12, '0')}`;
-      return base64url(`${bound}${short(bound)}`);
+      return `${bound}${checksum(bound)}`;
     },
     /** The row a cursor points at. Throws invalid_request (malformed, altered, other filters) or stale_cursor (other data). */
     decode(cursor: string): number {
-      const text = cursor.length === CHARACTERS ? hexOf(cursor) : '';
-      const bound = text.slice(0, 46);
-      const row = Number.parseInt(text.slice(34, 46), 16);
-      const isWhole =
-        base64url(text) === cursor && text.startsWith(VERSION) && text.slice(46) === short(bound);
-      if (!isWhole) throw invalidParameter('cursor', cursor, `${CURSOR_ACCEPTS}; this one is malformed`);
-      if (text.slice(2, 18) !== query())
+      const [, bound = '', version, queried, data, digits = '', check] = CURSOR.exec(cursor) ?? [];
+      if (version !== VERSION || check !== checksum(bound))
+        throw invalidParameter('cursor', cursor, `${CURSOR_ACCEPTS}; this one is malformed`);
+      if (queried !== query())
         throw invalidParameter('cursor', cursor, `${CURSOR_ACCEPTS}; this one belongs to other filters`);
-      if (text.slice(18, 34) !== dataHash)
+      if (data !== dataHash)
         throw new Fault(
           'stale_cursor',
           'The data has changed since this cursor was issued. Restart from the first page, without "cursor".',
         );
+      const row = Number.parseInt(digits, 16);
       if (row <= 0 || row >= rows) throw invalidParameter('cursor', cursor, CURSOR_ACCEPTS);
       return row;
     },
@@ -273,28 +271,18 @@ function queryText(resource: string, filters: Input): string {
   return `["${resource}",[${given}]]`;
 }
 
-const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-
-/** Lower-case hex as base64url: three hex digits make two characters, and the last two digits are padded with a zero. */
-function base64url(hex: string): string {
-  const digit = (at: number): number => {
-    const code = at < hex.length ? hex.charCodeAt(at) : 0x30;
-    return code < 0x3a ? code - 0x30 : code - 0x57;
-  };
-  let text = '';
-  for (let at = 0; at < hex.length; at += 3) {
-    const bits = (digit(at) << 8) | (digit(at + 1) << 4) | digit(at + 2);
-    text += BASE64URL.charAt(bits >> 6) + BASE64URL.charAt(bits & 63);
-  }
-  return text;
+/** A checksum of 64 bits, in hex: of short texts much faster than a cryptographic hash. */
+function checksum(text: string): string {
+  const hex = (basis: number): string => fnv1a(text, basis).toString(16).padStart(8, '0');
+  return hex(FNV_BASIS) + hex(OTHER_BASIS);
 }
 
-/** Base64url as hex. For malformed text the result does not encode back to that text, which the caller checks. */
-function hexOf(text: string): string {
-  let hex = '';
-  for (let at = 0; at < text.length; at += 2) {
-    const bits = (BASE64URL.indexOf(text.charAt(at)) << 6) | BASE64URL.indexOf(text.charAt(at + 1));
-    hex += (bits + 0x1000).toString(16).slice(1);
-  }
-  return hex.slice(0, hex.length - (hex.length % 2));
+const FNV_BASIS = 0x811c9dc5;
+const OTHER_BASIS = 0x2c1b3c6d;
+
+/** FNV-1a over the UTF-16 units of a text, 32 bits. */
+export function fnv1a(text: string, basis = FNV_BASIS): number {
+  let hash = basis;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
 }

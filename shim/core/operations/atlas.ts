@@ -23,10 +23,14 @@ export const atlas = pagedResource('atlas', output, {
     if (opened.every(({ source }) => source === null)) throw unavailableDomains(opened);
     const sources = opened.flatMap(({ source }) => source ?? []);
     const isPart = sources.length < opened.length;
-    const { page, records } = cutPage(
-      { collection, filters: selecting(filters), sources, isPart, limit, cursor },
-      release,
-    );
+    const { page, records } = cutPage({
+      collection,
+      filters: selecting(filters),
+      sources,
+      isPart,
+      limit,
+      cursor,
+    });
     return {
       schema,
       status: isPart ? 'partial' : 'available',
