@@ -3,9 +3,8 @@
  * them. An operation passes a source per pack (how many match, which rows) and gets the records and the `page` object back.
  *
  * Cursors are opaque, without secret or server state: 64 hexadecimal digits, which are base64url too. 4 of the version, 16 of the
- * query's checksum (resource and normalized filters, not the limit), 16 of the hash of the packaged data, 12 of the row the next
- * page starts at, 16 of the checksum of all before. Every mirror of the same bytes makes and accepts the same ones. The checksums
- * find mistakes; nothing is gained by making two alike, because a page starts only at a row of its own query.
+ * query's hash (resource and normalized filters, not the limit), 16 of the hash of the packaged data, 12 of the row the next page
+ * starts at, 16 of the hash of all before. Every mirror of the same bytes makes and accepts the same ones.
  */
 import { Fault, invalidParameter } from './faults.ts';
 import type { Selection } from './series.ts';
@@ -54,7 +53,7 @@ export interface PageRequest {
 }
 
 const VERSION = '0002';
-/** A cursor: what its checksum covers, version, query, data, row, checksum. */
+/** A cursor: what its hash covers, version, query, data, row, hash. */
 const CURSOR = /^((.{4})(.{16})(.{16})([0-9a-f]{12}))(.{16})$/;
 
 /** The collection of a resource over these packs. */
@@ -74,12 +73,11 @@ export interface CutRows {
 }
 
 /** Cuts one page. Throws invalid_request or stale_cursor for a cursor that does not fit. */
-export function cutPage({ collection, filters, sources, isPart = false, limit, cursor }: PageRequest): {
-  page: JsonObject;
-  records: RawList;
-  cut: CutRows[];
-} {
-  const cursors = cursorsOf(collection, filters);
+export function cutPage(
+  { collection, filters, sources, isPart = false, limit, cursor }: PageRequest,
+  release: Release,
+): { page: JsonObject; records: RawList; cut: CutRows[] } {
+  const cursors = cursorsOf(release, collection, filters);
   const start = cursor === undefined ? 0 : cursors.decode(cursor);
   const cut: CutRows[] = [];
   const records: RawList = [];
@@ -140,8 +138,9 @@ export function cutPage({ collection, filters, sources, isPart = false, limit, c
 export function cutList<F extends { rows: readonly number[] }>(
   { collection, filters, limit, cursor }: Omit<PageRequest, 'sources'>,
   find: () => F,
+  release: Release,
 ): { page: JsonObject; rows: readonly number[]; found: F } {
-  const cursors = cursorsOf(collection, filters);
+  const cursors = cursorsOf(release, collection, filters);
   const from = cursor === undefined ? 0 : cursors.decode(cursor);
   const found = find();
   const matched = found.rows.length;
@@ -202,7 +201,7 @@ export function pagedOperation(
     /** Every unfiltered page: the first, and those its cursors lead to. */
     prerender({ release }) {
       const all = release.derive(collection);
-      const { encode } = cursorsOf(all, {});
+      const { encode } = cursorsOf(release, all, {});
       const further = Math.ceil(all.rows / pageSize.default) - 1;
       return [
         {},
@@ -235,19 +234,20 @@ export function queryOf(parameters: Selecting, filters: Input): JsonObject {
 }
 
 /** Writes and reads the cursors of a query over a collection; each stands for the row that a page starts at. */
-export function cursorsOf({ resource, dataHash, rows }: Collection, filters: Input) {
+export function cursorsOf({ sha256 }: Release, { resource, dataHash, rows }: Collection, filters: Input) {
+  const short = (text: string): string => sha256(text).slice(0, 16);
   let made: string | null = null;
-  const query = (): string => (made ??= checksum(queryText(resource, filters)));
+  const query = (): string => (made ??= short(queryText(resource, filters)));
   return {
     /** The cursor of the page that starts at `row`. */
     encode(row: number): string {
       const bound = `${VERSION}${query()}${dataHash}${row.toString(16).padStart(12, '0')}`;
-      return `${bound}${checksum(bound)}`;
+      return `${bound}${short(bound)}`;
     },
     /** The row a cursor points at. Throws invalid_request (malformed, altered, other filters) or stale_cursor (other data). */
     decode(cursor: string): number {
       const [, bound = '', version, queried, data, digits = '', check] = CURSOR.exec(cursor) ?? [];
-      if (version !== VERSION || check !== checksum(bound))
+      if (version !== VERSION || check !== short(bound))
         throw invalidParameter('cursor', cursor, `${CURSOR_ACCEPTS}; this one is malformed`);
       if (queried !== query())
         throw invalidParameter('cursor', cursor, `${CURSOR_ACCEPTS}; this one belongs to other filters`);
@@ -269,20 +269,4 @@ function queryText(resource: string, filters: Input): string {
   for (const name of Object.keys(filters).sort())
     given += `${given === '' ? '' : ','}["${name}",${JSON.stringify(filters[name])}]`;
   return `["${resource}",[${given}]]`;
-}
-
-/** A checksum of 64 bits, in hex: of short texts much faster than a cryptographic hash. */
-function checksum(text: string): string {
-  const hex = (basis: number): string => fnv1a(text, basis).toString(16).padStart(8, '0');
-  return hex(FNV_BASIS) + hex(OTHER_BASIS);
-}
-
-const FNV_BASIS = 0x811c9dc5;
-const OTHER_BASIS = 0x2c1b3c6d;
-
-/** FNV-1a over the UTF-16 units of a text, 32 bits. */
-export function fnv1a(text: string, basis = FNV_BASIS): number {
-  let hash = basis;
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return hash >>> 0;
 }

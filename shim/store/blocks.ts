@@ -10,7 +10,6 @@
 import { LRUCache } from 'lru-cache';
 import { unavailable } from '../core/faults.ts';
 import { isObject } from '../core/json.ts';
-import { fnv1a } from '../core/pagination.ts';
 import { PACK_MANIFEST } from '../core/paths.ts';
 import { lowerBound } from '../core/series.ts';
 import type { JsonValue, Pack, PackEntry, PackIndex, PackManifest, Release } from '../core/types.ts';
@@ -270,8 +269,10 @@ export class KeptWith<Value extends object> extends LRUCache<string, Value> {
    * come twice by chance and would fill the cache. Rarely, two keys have the same hash, which only costs a little memory.
    */
   isFrequent(key: string): boolean {
+    let mixed = 0x811c9dc5;
+    for (let at = 0; at < key.length; at += 1) mixed = Math.imul(mixed ^ key.charCodeAt(at), 0x01000193);
     // The last bit says that the key was seen at least twice.
-    const own = (fnv1a(key) | 1) >>> 0;
+    const own = (mixed | 1) >>> 0;
     const place = (own >>> 1) % this.#seen.length;
     const before = this.#seen[place] ?? 0;
     const isKnown = (before | 1) >>> 0 === own;

@@ -35,7 +35,7 @@ export function scaleQueries(context: Context): ScaleQuery[] {
   };
   const cursor = (): string => {
     const row = Math.max(1, Math.floor(rows * (0.5 + random() / 2)));
-    return cursorsOf(market, {}).encode(row);
+    return cursorsOf(context.release, market, {}).encode(row);
   };
   const query = (name: string, selective: boolean, ask: (turn: number) => string): ScaleQuery => ({
     name,

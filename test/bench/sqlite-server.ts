@@ -75,7 +75,7 @@ const { name } = marketObservations;
 function answer(search: string): Uint8Array {
   const input = readInput(marketObservations, readQuery(marketObservations, search));
   const { filters, limit, cursor } = splitInput(input, 200);
-  const start = cursor === undefined ? 0 : cursorsOf(market, filters).decode(cursor);
+  const start = cursor === undefined ? 0 : cursorsOf(store, market, filters).decode(cursor);
   const where: string[] = [];
   const values: unknown[] = [];
   for (const [parameter, clause] of Object.entries(CLAUSES)) {
@@ -93,7 +93,7 @@ function answer(search: string): Uint8Array {
     limit + 1,
   );
   const following = found[limit];
-  const next_cursor = following ? cursorsOf(market, filters).encode(following.row) : null;
+  const next_cursor = following ? cursorsOf(store, market, filters).encode(following.row) : null;
   const records = found.slice(0, limit);
   const selected = selectedPacks(filters, market, store);
   const observations = [Buffer.from(records.map(({ record }) => record).join(','))];

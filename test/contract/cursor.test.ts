@@ -117,11 +117,12 @@ test('[CURSOR] a well-made cursor that points at no record of the query is refus
     all.filter(({ meta }) => meta['domain'] === domain),
   );
   const filters = { iso3: 'MEX' };
-  const cursor = (row: number): string => cursorsOf(collectionOf('atlas', packs, store), filters).encode(row);
+  const cursor = (row: number): string =>
+    cursorsOf(store, collectionOf('atlas', packs, store), filters).encode(row);
   for (const row of [0, 216, 10_000_000, Number.NaN])
     expect(ask('atlas', { ...filters, cursor: cursor(row) })).toMatchObject(INVALID);
   // The first domain, as the row of a query that is about the second one.
   const domain = { domain: 'organized_crime' };
-  const excluded = cursorsOf(collectionOf('atlas', packs, store), domain).encode(5);
+  const excluded = cursorsOf(store, collectionOf('atlas', packs, store), domain).encode(5);
   expect(ask('atlas', { ...domain, cursor: excluded })).toMatchObject(INVALID);
 });

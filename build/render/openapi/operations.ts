@@ -179,7 +179,7 @@ async function refusals(operations: Operation[], context: Context): Promise<Json
   if (!operation) return {};
   const { name } = operation;
   const otherCollection = collectionOf(name, [], context.release);
-  const cursor = cursorsOf(otherCollection, {}).encode(1);
+  const cursor = cursorsOf(context.release, otherCollection, {}).encode(1);
   const invalid = await responseTo(operation, { limit: 0 }, context);
   const stale = await responseTo(operation, { cursor }, context);
   return {

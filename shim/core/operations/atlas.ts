@@ -23,14 +23,10 @@ export const atlas = pagedResource('atlas', output, {
     if (opened.every(({ source }) => source === null)) throw unavailableDomains(opened);
     const sources = opened.flatMap(({ source }) => source ?? []);
     const isPart = sources.length < opened.length;
-    const { page, records } = cutPage({
-      collection,
-      filters: selecting(filters),
-      sources,
-      isPart,
-      limit,
-      cursor,
-    });
+    const { page, records } = cutPage(
+      { collection, filters: selecting(filters), sources, isPart, limit, cursor },
+      release,
+    );
     return {
       schema,
       status: isPart ? 'partial' : 'available',

@@ -39,7 +39,7 @@ export const entities = pagedResource('entities', output, {
         rangesOf(rows.slice(firstPosition(0, rows.length, (at) => (rows[at] ?? 0) >= start)).slice(0, most)),
     };
     const request = { collection, filters: normalized, sources: [source], limit, cursor };
-    const { page, records } = cutPage(request);
+    const { page, records } = cutPage(request, release);
     const list = (entry.meta['source'] ?? {}) as JsonObject;
     const date = String(list['sanctions_list_date']);
     const listed = `Records are those of the list of ${date}; ${String(list['withheld_after_withdrawal'])} entries that have left it since are withheld, and later designations are missing.`;

@@ -38,7 +38,7 @@ export const marketObservations = pagedResource('market-observations', output, {
     const { packs, notes } = past ?? { packs: asked, notes: [] };
     const { sources, missing } = openSources(filters, packs, { release, missed });
     const isPart = missing.length > 0;
-    const { page, records, cut } = cutPage({ collection, filters, sources, isPart, limit, cursor });
+    const { page, records, cut } = cutPage({ collection, filters, sources, isPart, limit, cursor }, release);
     if (current.packs.length === 0)
       throw notInRelease('Market data', 'The release holds none of the market datasets.');
     const everything = filters['dataset'] === undefined && filters['indicator'] === undefined;

@@ -26,7 +26,7 @@ export const revisions = pagedResource('revisions', output, {
     const collection = release.derive(revisionPack);
     const pack = release.pack(REVISIONS);
     const sources = [{ pack, ...selectSeries(pack, seriesFilter(filters, from)) }];
-    const { page, records } = cutPage({ collection, filters, sources, limit, cursor });
+    const { page, records } = cutPage({ collection, filters, sources, limit, cursor }, release);
     const { pairs, tolerances } = pack.entry.meta as {
       pairs: JsonObject[];
       tolerances: Record<string, string[]>;

@@ -24,8 +24,10 @@ export const series = pagedResource('series', output, {
     const market = release.derive(marketPacks);
     selectedPacks(filters, market, release);
     const open = release.derive(openDirectory);
-    const { page, rows, found } = cutList({ collection: open, filters, limit, cursor }, () =>
-      find(filters, open),
+    const { page, rows, found } = cutList(
+      { collection: open, filters, limit, cursor },
+      () => find(filters, open),
+      release,
     );
     const everything = filters['dataset'] === undefined && filters['indicator'] === undefined;
     const absent = everything ? market.unavailable : [];
