@@ -102,10 +102,17 @@ function changeNumber(file: string): boolean {
     );
   const row = table.findLast((cells) => at(cells) >= 0);
   if (!row) return false;
-  const cell = row[at(row)] ?? '';
-  row[at(row)] = cell.slice(0, -1) + ((Number(cell.at(-1)) + 1) % 10);
+  row[at(row)] = another(row[at(row)] ?? '');
   writeFileSync(file, csvText(table));
   return true;
+}
+
+/** Another number with the same first digit. By chance, so that no run before has built it: of that, all results would be known. */
+function another(number: string): string {
+  const made = number.replaceAll(/\d/g, (digit, at: number) =>
+    at === 0 && number.length > 1 ? digit : String(Math.floor(Math.random() * 10)),
+  );
+  return made === number ? another(number) : made;
 }
 
 /** Runs the build command, once all that was written before is on the disk; returns the seconds it took. */
