@@ -56,7 +56,9 @@ test(
       const found = Object.entries(at.files()).filter(([path]) => !UNFINISHED.test(path));
       for (const [path, text] of found)
         expect([path, withoutDay(text)]).toEqual([path, withoutDay(after[path])]);
-      const left = at.editions().length === 1 ? '.vocabulary.csv' : '2024-06-12/.datapackage.json';
+      // The new edition may be there under the name of one that is being written, alone.
+      const isThere = at.editions().includes('2024-06-12');
+      const left = isThere ? '2024-06-12/.datapackage.json' : '.vocabulary.csv';
       writeFileSync(join(at.datasets, FAMILY, `${left}.${NO_PROCESS}.writing`), 'half of it');
       const next = await spawned();
       if (next.exitCode === null) await once(next, 'exit');
