@@ -25,7 +25,7 @@ import { unsetSiteUrl } from '../shim/settings.ts';
 import { buildSettings } from './settings.ts';
 
 type Env = Record<string, string | undefined>;
-type Building = { rights?: Verdict[]; cache: boolean } & Meant;
+type Building = { rights?: Verdict[]; cache?: string | boolean } & Meant;
 type ImportOptions = { datasets: string; retrieved?: string; edition?: string; acceptLabels?: boolean };
 const TREE = 'public';
 const DATASETS = 'datasets';
@@ -56,6 +56,8 @@ function repeatable(text: string, list: string[]): string[] {
 function addBuilding(program: Command, name: string, description: string): Command {
   const command = add(program, name, description).option('--rights <verdicts>', RIGHTS, choices(VERDICTS));
   for (const [flag, meaning] of ALLOWED) command.option(flag, meaning);
+  const kept = 'where results of builds are kept (default: .build/cache)';
+  command.option('--cache <folder>', kept, place('folder'));
   return command.option('--no-cache', 'use no results of earlier builds, and keep none');
 }
 
@@ -112,7 +114,7 @@ function data(program: Command, env: Env, done: Done): void {
       const { realEffects } = await import('./write/effects.ts');
       const options = { ...given, schemas: 'schemas', out, settings: buildSettings(env) };
       const started = performance.now();
-      const { size } = await build(options, realEffects({ cache }));
+      const { size } = await build(options, realEffects({ cache: cache ?? true }));
       console.error(`${out}: ${size} files in ${((performance.now() - started) / 1000).toFixed(1)} s`);
       const unset = unsetSiteUrl(env);
       if (unset !== null) console.error(unset);

@@ -32,7 +32,7 @@ const CODE = ['schemas', 'build', 'shim'];
 const SETUP = ['package-lock.json', 'tsconfig.json'];
 
 type Env = Record<string, string | undefined>;
-type StartOptions = Meant & { rights?: readonly Verdict[]; cache?: boolean };
+type StartOptions = Meant & { rights?: readonly Verdict[]; cache?: string | boolean };
 
 /** Makes public/ and the server bundle current. A build that fails leaves the last ones in place. */
 async function prepare(env: Env, { rights = VERDICTS, cache = true, ...meant }: StartOptions): Promise<void> {

@@ -83,6 +83,13 @@ test('[UNAVAILABLE] a dataset that is not packaged is listed in the catalog and 
   ]);
 });
 
+test('--cache names the folder where results of a build are kept', async () => {
+  const cache = join(root, 'own-cache');
+  const words = ['--datasets', someDatasets('opium-cultivation'), '--out', join(root, 'cached-tree')];
+  expect((await run(['build', ...words, '--cache', cache])).status).toBe(0);
+  expect(readdirSync(cache)).toContainEqual(expect.stringMatching(/^edition-[0-9a-f]{64}$/));
+});
+
 test('[UNAVAILABLE] a search whose index is damaged is a 503 that says when to ask again', async () => {
   const out = join(root, 'no-index-tree');
   const datasets = someDatasets('opium-cultivation');
