@@ -39,8 +39,8 @@ export async function verifyCommand(
   const given = expectationsOf(options);
   const state = options.state ?? (source.remote ? null : statePath(source.where));
   const known = state === null ? null : readState(state);
-  const bound = source.remote ? { maxBytes: MAX_BYTES } : {};
-  const expectations = { ...bound, ...given, key: given.key ?? known?.publicKey ?? null, known };
+  const maxBytes = given.maxBytes ?? (source.remote ? MAX_BYTES : undefined);
+  const expectations = { ...given, key: given.key ?? known?.publicKey ?? null, known, maxBytes };
   const { release, findings, provenance } = await verifyTree(source, expectations, realEffects().progress);
   if (findings.length === 0 && release && options.state !== undefined) writeState(options.state, release);
   if (findings.length === 0 && provenance !== undefined) console.log(provenance);
@@ -173,8 +173,7 @@ function expectationsOf({ key, minSerial = '0', maxBytes }: TrustOptions): Omit<
   const pinned = key === undefined ? null : publicKeyOf(isFile ? readFileSync(key, 'utf8') : key);
   if (key !== undefined && pinned === null)
     throw new UsageError('--key is neither a minisign public key nor a file with one.');
-  const bound = maxBytes === undefined ? {} : { maxBytes };
-  return { now: new Date(), key: pinned, minSerial: Number(minSerial), ...bound };
+  return { now: new Date(), key: pinned, minSerial: Number(minSerial), maxBytes };
 }
 
 /** What a reader pinned, for a release that is read in parts. */

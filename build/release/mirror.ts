@@ -38,8 +38,8 @@ export async function mirror(
   try {
     const target = placeOfTree(folder);
     const state = readState(statePath(target));
-    const key = given.key ?? state?.publicKey ?? null;
-    const expectations = { maxBytes: MAX_BYTES, ...given, key, known: state };
+    const [key, maxBytes] = [given.key ?? state?.publicKey ?? null, given.maxBytes ?? MAX_BYTES];
+    const expectations = { ...given, key, maxBytes, known: state };
     return await mirrorClaimed(source, target, expectations, progress);
   } finally {
     unclaim();

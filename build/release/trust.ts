@@ -26,7 +26,7 @@ export interface Expectations {
   /** The release last seen at this place, if any. */
   known: ReleaseName | null;
   /** The most bytes that all files of the release may have; without it, any number. */
-  maxBytes?: number;
+  maxBytes?: number | undefined;
 }
 
 /** The last release seen at a place, and the key it was signed with (null: unsigned). */

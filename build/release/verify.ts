@@ -97,7 +97,8 @@ async function verifiedTree(
   progress: Progress,
 ): Promise<Verified> {
   const { release, findings, bytes } = await verifyManifest(source, expectations);
-  if (!release || findings.some(({ rule }) => rule === 'oversized')) return { release, findings };
+  const isTooLarge = findings.some(({ file, rule }) => file === MANIFEST && rule === 'oversized');
+  if (!release || isTooLarge) return { release, findings };
   progress(`release ${release.serial} with ${release.files.length} files`);
   findings.push(...(await checkSums(source, release)));
   const facts = new Map<string, PageFacts>();

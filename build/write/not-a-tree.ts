@@ -44,13 +44,13 @@ const MOUNTED = '/proc/self/mountinfo';
 /** Throws NotATree for a mount point, which cannot be renamed: the next tree could not be put into its place. */
 export function refuseMounted(out: string, place: string): void {
   if (!existsSync(MOUNTED)) return;
-  const places = readFileSync(MOUNTED, 'utf8')
-    .split('\n')
-    .map((line) => line.split(' ')[4] ?? '')
-    .map((path) =>
-      path.replaceAll(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8))),
-    );
-  if (places.includes(place))
+  // White space and backslashes are listed as three octal digits.
+  const listed = place.replaceAll(
+    /[ \t\n\\]/g,
+    (one) => `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`,
+  );
+  const lines = readFileSync(MOUNTED, 'utf8').split('\n');
+  if (lines.some((line) => line.split(' ')[4] === listed))
     throw new NotATree(
       out,
       `is a mount point, which cannot be replaced; use a folder in it, such as ${join(out, 'public')}`,

@@ -110,21 +110,12 @@ function changeNumber(file: string): boolean {
 
 /** Runs the build command, once all that was written before is on the disk; returns the seconds it took. Only builds of this run are known to it. */
 function built(out: string, ...words: string[]): number {
+  const own = ['--cache', join(work, 'cache'), '--datasets', datasets];
   spawnSync('sync');
   const began = performance.now();
   const { status, stderr } = spawnSync(
     process.execPath,
-    [
-      'build/run.mjs',
-      'build',
-      '--cache',
-      join(work, 'cache'),
-      '--datasets',
-      datasets,
-      '--out',
-      out,
-      ...words,
-    ],
+    ['build/run.mjs', 'build', ...own, '--out', out, ...words],
     { encoding: 'utf8' },
   );
   if (status !== 0) throw new Error(`the build ended with ${status}: ${stderr}`);
