@@ -16,9 +16,9 @@ export interface SitePage {
   html: string;
 }
 
-/** Every page for people in the built tree, by path. */
-export function sitePages(root = builtTree()): SitePage[] {
-  return pathsOfPages(root).map((path) => ({ path, html: readFileSync(join(root, path), 'utf8') }));
+/** Every page for people of a tree, by path, or those of them that are chosen. */
+export function sitePages(root = builtTree(), chosen = (all: string[]): string[] => all): SitePage[] {
+  return chosen(pathsOfPages(root)).map((path) => ({ path, html: readFileSync(join(root, path), 'utf8') }));
 }
 
 function pathsOfPages(root: string): string[] {
@@ -29,14 +29,20 @@ function pathsOfPages(root: string): string[] {
 
 const ATTRIBUTE = /\s([a-zA-Z][a-zA-Z:-]*)(?:="([^"]*)")?/g;
 
-/** Start tags of a document in which every `<` and `>` of text and attributes is escaped: those of this site, see `unparsed`. */
-export function tagsOf(html: string): Tag[] {
-  return [...html.matchAll(/<([a-zA-Z][a-zA-Z0-9-]*)((?:\s[^<>]*)?)>/g)].map(([, name = '', rest = '']) => ({
-    name,
-    attributes: new Map(
-      [...rest.matchAll(ATTRIBUTE)].map(([, attribute = '', value = '']) => [attribute, unescaped(value)]),
-    ),
-  }));
+/**
+ * Start tags of a document in which every `<` and `>` of text and attributes is escaped: those of this site, see `unparsed`. All
+ * pages together have millions: `having` leaves out those without such an attribute.
+ */
+export function tagsOf(html: string, having = /(?:)/): Tag[] {
+  const tags: Tag[] = [];
+  for (const [, name = '', rest = ''] of html.matchAll(/<([a-zA-Z][a-zA-Z0-9-]*)((?:\s[^<>]*)?)>/g)) {
+    if (!having.test(rest)) continue;
+    const attributes = new Map<string, string>();
+    for (const [, attribute = '', value = ''] of rest.matchAll(ATTRIBUTE))
+      attributes.set(attribute, unescaped(value));
+    tags.push({ name, attributes });
+  }
+  return tags;
 }
 
 /** What is left of a document without its tags and its data blocks, if it still looks like markup: empty for our pages. */

@@ -10,12 +10,13 @@ import { marketObservations } from '../../shim/core/operations/market-observatio
 import type { Context, Input } from '../../shim/core/types.ts';
 import { openReleases } from '../../shim/store/release.ts';
 import { restAnswer } from '../_support/doors.ts';
+import { casesOf } from '../_support/share.ts';
 import { MOST_EDITIONS, writeScaleDatasets } from './scale-datasets.ts';
 import { scaleQueries } from './scale-queries.ts';
 import { buildSite } from '../_support/few-rows.ts';
 
-const ROWS = 20_000;
-const ASKED = 25;
+const ROWS = casesOf(20_000, 8000);
+const ASKED = casesOf(25, 10);
 
 const root = mkdtempSync(join(tmpdir(), 'evidence-scale-test-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -63,7 +64,7 @@ test('all datasets with as many editions as may be asked for are taken by the bu
   const [many, tree] = [join(root, 'many'), join(root, 'tree')];
   await writeScaleDatasets(
     many,
-    { rows: 40 * MOST_EDITIONS, editions: MOST_EDITIONS, datasets: 4 },
+    { rows: 8 * MOST_EDITIONS, editions: MOST_EDITIONS, datasets: 4 },
     () => undefined,
   );
   await buildSite({ datasets: many, out: tree, settings, threads: 1 });

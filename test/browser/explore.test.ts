@@ -8,6 +8,7 @@ import { testApp } from '../_support/doors.ts';
 import { fileServer } from '../_support/file-server.ts';
 import { PAGE_POLICY } from '../../shim/core/headers.ts';
 import { allObservations } from '../_support/records.ts';
+import { casesOf } from '../_support/share.ts';
 import { builtTree, TEST_SITE } from '../_support/tree.ts';
 import { wholes } from '../_support/seeded.ts';
 import type { ExploreAnswer } from '../../shim/core/explore-answer.ts';
@@ -298,9 +299,9 @@ test('value, unit and status of every row are in view at any width', async () =>
   }
 });
 
-test('200 random queries, valid and not: no message, no empty page, the count of the API', async () => {
+test('random queries, valid and not: no message, no empty page, the count of the API', async () => {
   const { page, messages } = await site.open('explore/?geo=MEX&limit=5');
-  const queries = Array.from({ length: 200 }, () => randomQuery(true));
+  const queries = Array.from({ length: casesOf(200, 80) }, () => randomQuery(true));
   const drawn = await visit(
     page,
     queries,
@@ -323,7 +324,7 @@ test('200 random queries, valid and not: no message, no empty page, the count of
 });
 
 describe('a copy of the files without the service', () => {
-  test('says so, and shows the same for 50 queries: forms, marks, rows and messages', async () => {
+  test('says so, and shows the same for any queries: forms, marks, rows and messages', async () => {
     const { page } = await site.open('explore/?geo=MEX&limit=5');
     const opened = await site.open(`${copy.url}explore/?indicator=seizures&geo=BEL&category=Cocaine-type`);
     await opened.page.getByText('This is a copy of the files without the service').waitFor();
@@ -331,12 +332,12 @@ describe('a copy of the files without the service', () => {
       'data/drug-seizures.ndjson',
     );
     const queries = ['indicator=use-cannabis&view=map', 'find=cocaine+belgium', 'geo=BEL2', 'limit=x'];
-    while (queries.length < 50) queries.push(randomQuery(queries.length % 5 === 0));
+    while (queries.length < casesOf(50, 24)) queries.push(randomQuery(queries.length % 5 === 0));
     const [service, mirror] = [await visit(page, queries, SHOWN), await visit(opened.page, queries, SHOWN)];
     for (const [at, query] of queries.entries())
       expect(difference(query, service[at] ?? '', mirror[at] ?? '')).toBeNull();
     const marks = service.join('').split('data-record').length - 1;
-    expect(marks).toBeGreaterThan(200);
+    expect(marks).toBeGreaterThan(100);
     expect(opened.messages).toEqual([]);
   });
 

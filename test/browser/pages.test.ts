@@ -73,9 +73,9 @@ const CUT_CAPTIONS = `[...document.querySelectorAll('main caption')]
   .filter((caption) => caption.getBoundingClientRect().right > innerWidth)
   .map((caption) => caption.textContent)`;
 
-/** Takes out what is there many times: marks of a drawing, rows of a table, items of a list; of each, thirty are looked at. */
+/** Takes out what is there many times: marks of a drawing, rows of a table, items of a list; of each, fifteen are looked at. */
 const FEWER_ALIKE = `document.querySelectorAll('main *').forEach((parent) =>
-  [...parent.children].slice(30).forEach((child) => {
+  [...parent.children].slice(15).forEach((child) => {
     if (child.tagName === child.previousElementSibling?.tagName && !child.id) child.remove();
   }))`;
 

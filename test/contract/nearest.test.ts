@@ -9,6 +9,7 @@ import { marketObservations } from '../../shim/core/operations/market-observatio
 import type { Input } from '../../shim/core/types.ts';
 import { testContext } from '../_support/doors.ts';
 import { allObservations, packManifest } from '../_support/records.ts';
+import { casesOf, shareOf } from '../_support/share.ts';
 
 countries.registerLocale(german);
 countries.registerLocale(spanish);
@@ -140,7 +141,7 @@ function namedFor({ parameter, filters }: Question): { named: string[]; isEmpty:
 }
 
 test('[MARKETS-NEAREST] a known value written otherwise is among the first three that are named, and never accepted', () => {
-  const all = questions();
+  const all = shareOf(questions(), 4);
   const missed: string[] = [];
   for (const question of all) {
     const { named, isEmpty } = namedFor(question);
@@ -150,6 +151,6 @@ test('[MARKETS-NEAREST] a known value written otherwise is among the first three
   }
   const share = 1 - missed.length / all.length;
   console.log(`${all.length} values, ${(share * 100).toFixed(2)} % named among the first ${FIRST}`);
-  expect(all.length).toBeGreaterThanOrEqual(5000);
+  expect(all.length).toBeGreaterThanOrEqual(casesOf(5000, 1250));
   expect(share, missed.slice(0, 40).join('\n')).toBeGreaterThanOrEqual(0.95);
 });

@@ -7,12 +7,13 @@ import { validator, type Validator } from '../../shim/core/schema.ts';
 import type { JsonSchema } from '../../shim/core/types.ts';
 import { testApp } from '../_support/doors.ts';
 import { description, judge } from '../_support/openapi.ts';
+import { casesOf } from '../_support/share.ts';
 import { builtTree, TEST_SITE, treeJson } from '../_support/tree.ts';
 import { words } from '../_support/words.ts';
 
-const REQUESTS = 3_000;
+const REQUESTS = casesOf(3_000, 1_000);
 /** How many of them are compared with openapi.json too. */
-const JUDGED = 1_000;
+const JUDGED = casesOf(1_000, 350);
 const CODES = new Set(
   words(`invalid_request stale_cursor not_found method_not_allowed uri_too_long
   unavailable`),

@@ -6,6 +6,7 @@ import { REFUSED } from '../contract/cases.ts';
 import { testApp, requestsTo } from '../_support/doors.ts';
 import { allObservations } from '../_support/records.ts';
 import { seeded } from '../_support/seeded.ts';
+import { casesOf } from '../_support/share.ts';
 import { tagsOf, unescaped, unparsed, type Tag } from '../_support/site-pages.ts';
 import { copyOfTree, TEST_SITE, writeWithSidecar } from '../_support/tree.ts';
 
@@ -279,14 +280,14 @@ describe('oEmbed', () => {
   });
 });
 
-test('1,000 random queries, valid and not, are answered with a figure, a sentence or a refusal', async () => {
+test('random queries, valid and not, are answered with a figure, a sentence or a refusal', async () => {
   const random = seeded(24);
   const records = allObservations();
   const one = <T>(all: readonly T[]): T | undefined => all[Math.floor(random() * all.length)];
   const odd = ['', '<b>', "'", '%ff', '%00', 'é', '2030', '__proto__', 'x'.repeat(300), '%22%3E', '-1'];
   const statuses = new Map<number, number>();
   let drawn = 0;
-  for (let count = 0; count < 1000; count += 1) {
+  for (let count = 0; count < casesOf(1000, 400); count += 1) {
     const record = one(records);
     if (!record) throw new Error('no records');
     const given: Record<string, string> = {
@@ -319,6 +320,6 @@ test('1,000 random queries, valid and not, are answered with a figure, a sentenc
     if ((await response.text()).includes('<figure ')) drawn += 1;
   }
   expect(unexpected).toEqual([]);
-  expect(drawn).toBeGreaterThan(50);
-  for (const status of [200, 400, 404]) expect(statuses.get(status) ?? 0).toBeGreaterThan(50);
+  expect(drawn).toBeGreaterThan(20);
+  for (const status of [200, 400, 404]) expect(statuses.get(status) ?? 0).toBeGreaterThan(20);
 });

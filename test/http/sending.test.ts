@@ -136,9 +136,12 @@ test('a request does not wait behind all the messages of MCP that came before it
     answers,
     async () => async (_request, response) => void (order.push('message'), response.end()),
   );
+  let accepted = 0;
+  both.on('connection', () => (accepted += 1));
   try {
-    // All are connected before the first of them sends anything.
+    // The server has all of them before the first sends anything: node accepts one in each round of the event loop.
     const all = await openedAll(41, await listening(both), () => '');
+    await expect.poll(() => accepted).toBe(41);
     for (const [at, { socket }] of all.entries())
       socket.write(at < 40 ? mcpCall('tools/list', {}) : get('/small'));
     await expect.poll(() => order.length).toBe(41);

@@ -4,10 +4,11 @@ import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bundled, killed, moments, started } from '../_support/child.ts';
+import { casesOf } from '../_support/share.ts';
 import { temporaryFolder } from '../_support/tree.ts';
 import { FAMILY, PATH, refreshing, sent, table } from './fixture.ts';
 
-const KILLS = Number(process.env['KILLS'] ?? 6);
+const KILLS = Number(process.env['KILLS'] ?? casesOf(6, 3));
 const PARTS = ['datasets', 'cache'] as const;
 /** What nothing reads: an edition that is being written, and a file that is about to take the place of another. */
 const UNFINISHED = /\.new\/|\.\d+\.writing$/;

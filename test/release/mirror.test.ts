@@ -27,8 +27,9 @@ import {
   written,
 } from './fixture.ts';
 import { listening } from '../_support/free-port.ts';
+import { casesOf } from '../_support/share.ts';
 
-const KILLS = Number(process.env['KILLS'] ?? 10);
+const KILLS = Number(process.env['KILLS'] ?? casesOf(10, 4));
 const signed = { key: keyOf(SEED) };
 const first = release(signed);
 const second = release({

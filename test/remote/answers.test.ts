@@ -16,6 +16,7 @@ import { fileServer, flipped, type FileServer, type Sent } from '../_support/fil
 import { hasNginx, startNginx } from '../_support/nginx.ts';
 import { queriesByPack, randomQueries } from '../_support/queries.ts';
 import { allObservations, packManifest } from '../_support/records.ts';
+import { casesOf } from '../_support/share.ts';
 import { builtTree, TEST_SITE, treeFile, treeText } from '../_support/tree.ts';
 
 const records = allObservations();
@@ -73,8 +74,8 @@ async function plainNginx(): Promise<{ url: string }> {
 }
 
 describe.each([
-  [hasNginx() ? 'gives ranges: nginx' : 'gives ranges (nginx is not installed)', true, 500],
-  ['ignores ranges', false, 100],
+  [hasNginx() ? 'gives ranges: nginx' : 'gives ranges (nginx is not installed)', true, casesOf(500, 200)],
+  ['ignores ranges', false, casesOf(100, 50)],
 ])('a host of files that %s', (_name, ranges, count) => {
   const files = async (): Promise<{ url: string }> =>
     ranges && hasNginx() ? plainNginx() : host({ ranges });

@@ -28,7 +28,7 @@ interface Linked {
 }
 
 const pages: Linked[] = sitePages().map(({ path, html }) => {
-  const tags = tagsOf(html);
+  const tags = tagsOf(html, /\s(?:href|src|id)=/);
   const named = tags.flatMap(({ name, attributes }) =>
     // The canonical address and the forms of a page are those of the public site.
     attributes.get('rel') === 'canonical' || name === 'form'

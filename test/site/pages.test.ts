@@ -1,9 +1,11 @@
 /** Rules that hold on every page of the site, read from its HTML. */
 import { describe, expect, test } from 'vitest';
 import { pagesByType, sitePages, tagsOf, unescaped, unparsed, type Tag } from '../_support/site-pages.ts';
-import { TEST_SITE, treeText } from '../_support/tree.ts';
+import { someOfEachKind } from '../_support/share.ts';
+import { builtTree, TEST_SITE, treeText } from '../_support/tree.ts';
 
-const pages = sitePages().map((page) => ({ ...page, tags: tagsOf(page.html) }));
+/** Some of each kind: pages of a kind are printed by the same code. */
+const pages = sitePages(builtTree(), someOfEachKind).map((page) => ({ ...page, tags: tagsOf(page.html) }));
 type Page = (typeof pages)[number];
 
 /** The pages that break a rule, with what breaks it: the first twenty. */
@@ -118,7 +120,7 @@ describe('[DISC-PAGES] every page', () => {
     ['news/opium-broken-best-estimates/index.html', ['NewsArticle']],
     ['404.html', []],
   ])('%s is described to search engines as %j', (path, types) => {
-    const html = pages.find((page) => page.path === path)?.html ?? '';
+    const html = treeText(path);
     const blocks = blocksOf(html);
     expect(blocks.map((block) => block['@type'])).toEqual(types);
     const [site] = blocks.filter((block) => block['@type'] === 'WebSite');
