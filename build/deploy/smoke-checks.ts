@@ -3,6 +3,7 @@ import type { Observation } from '../../shim/core/records.ts';
 import { sha256 } from '../lib/tree.ts';
 import { isObject, jsonIn } from '../../shim/core/json.ts';
 import { CACHE_LIVE, mediaTypeOf } from '../../shim/core/headers.ts';
+import { causeOf } from '../../shim/remote/source.ts';
 import { API_ROOT, PACK_MANIFEST, pagePath } from '../../shim/core/paths.ts';
 import type { PackEntry, PackManifest } from '../../shim/core/types.ts';
 
@@ -47,9 +48,13 @@ export function siteAt(url: string, send: typeof fetch): Site {
   return {
     async request(target, init = {}) {
       const signal = AbortSignal.timeout(PATIENCE_MS);
-      const response = await send(`${base}${target}`, { redirect: 'manual', signal, ...init });
-      const { status, headers } = response;
-      return { status, header: (name) => headers.get(name) ?? '', text: await response.text() };
+      try {
+        const response = await send(`${base}${target}`, { redirect: 'manual', signal, ...init });
+        const { status, headers } = response;
+        return { status, header: (name) => headers.get(name) ?? '', text: await response.text() };
+      } catch (error) {
+        throw new Error(`no whole response to ${target}: ${causeOf(error)}`, { cause: error });
+      }
     },
   };
 }

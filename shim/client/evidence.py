@@ -135,6 +135,14 @@ class Evidence:
             manifest = self._json(self._file("data/packs.json"), "data/packs.json")
             if manifest.get("schema") != PACKS:
                 raise EvidenceError(f'data/packs.json is {manifest.get("schema")}; this client knows {PACKS}: get a newer client')
+            try:
+                for pack in manifest["editions"] + manifest["packs"]:
+                    texts = [pack[name] for name in ("id", "kind", "edition", "path", "sha256")]
+                    texts += [source["id"] for source in pack["meta"].get("sources", [])]
+                    texts += pack["meta"]["indicators"] if pack["kind"] == "observations" else []
+                    "".join(texts + [manifest["generatedAt"]])
+            except (AttributeError, KeyError, TypeError) as error:
+                raise EvidenceError("data/packs.json is not the list of packs that its schema describes") from error
             self._packs = manifest
         return self._packs
 

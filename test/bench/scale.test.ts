@@ -10,13 +10,12 @@ import { marketObservations } from '../../shim/core/operations/market-observatio
 import type { Context, Input } from '../../shim/core/types.ts';
 import { openReleases } from '../../shim/store/release.ts';
 import { restAnswer } from '../_support/doors.ts';
-import { casesOf } from '../_support/share.ts';
 import { MOST_EDITIONS, writeScaleDatasets } from './scale-datasets.ts';
 import { scaleQueries } from './scale-queries.ts';
 import { buildSite } from '../_support/few-rows.ts';
 
-const ROWS = casesOf(20_000, 8000);
-const ASKED = casesOf(25, 10);
+const ROWS = 20_000;
+const ASKED = 25;
 
 const root = mkdtempSync(join(tmpdir(), 'evidence-scale-test-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -10,6 +10,7 @@ import { smoke } from '../../build/deploy/smoke.ts';
 import { PAGE_POLICY } from '../../shim/core/headers.ts';
 import { restDoor, testApp } from '../_support/doors.ts';
 import { fileServer } from '../_support/file-server.ts';
+import { freePort } from '../_support/free-port.ts';
 import { builtTree, temporaryFolder, TEST_SITE, treeText } from '../_support/tree.ts';
 import { ANSWERED, REFUSED } from '../contract/cases.ts';
 import { answered, doorOf, modern, type Answered, type Handler } from '../mcp/asking.ts';
@@ -185,6 +186,12 @@ test('smoke says what is wrong, one line per check, and fails', async () => {
     'FAIL a filtered response is cached by clients for minutes: content-type is "text/plain;charset=UTF-8", expected /^application\\/json/',
   );
   expect(lines.some((line) => line.startsWith('ok'))).toBe(false);
+});
+
+test('smoke says why a site cannot be reached', async () => {
+  const lines: string[] = [];
+  expect(await smoke(`http://127.0.0.1:${await freePort()}`, fetch, (line) => void lines.push(line))).toBe(1);
+  expect(lines[0]).toMatch(/^FAIL .*: no whole response to \/.*: .*ECONNREFUSED/);
 });
 
 describe('the settings that the build gives the function', () => {
