@@ -11,7 +11,6 @@ import * as client from '../../shim/client/client.ts';
 import type * as Client from '../../shim/client/v1.d.ts';
 import { inBrowser } from '../_support/browser.ts';
 import { fileServer, type FileServer } from '../_support/file-server.ts';
-import { treeOf } from '../_support/made-tree.ts';
 import { allObservations, packManifest } from '../_support/records.ts';
 import { builtTree, temporaryFolder, treeFile } from '../_support/tree.ts';
 import { onPort } from '../_support/doors.ts';
@@ -306,47 +305,6 @@ function addressAt(from: string): string {
 // The published types are those of the module and of the records: the compiler says where they are not.
 client satisfies typeof Client;
 const first = records[0] as Observation satisfies Client.Observation;
-
-test('the client for Python takes a day of datetime, and refuses NaN', async ({ skip }) => {
-  if (!has('python3', '--version')) skip('python3 is not installed');
-  const script = `
-import datetime, sys
-import evidence
-site = evidence.open_evidence(sys.argv[1])
-for value in (datetime.date(2025, 7, 1), "2025-07-01"):
-    print(len(list(site.observations(indicator=sys.argv[2], as_of=value))))
-try:
-    site.observations(geo=float("nan"))
-except evidence.EvidenceError as error:
-    print(error)
-`;
-  const { stdout } = await promisify(execFile)('python3', ['-c', script, service.url, first.indicatorId], {
-    env: { ...process.env, PYTHONPATH: join(builtTree(), 'clients'), PYTHONDONTWRITEBYTECODE: '1' },
-  });
-  const [day, text, refusal] = stdout.trimEnd().split('\n');
-  expect(Number(day)).toBeGreaterThan(0);
-  expect([day, refusal]).toEqual([text, "filter 'geo' takes one value"]);
-});
-
-test('the client for Python refuses a list of packs of another form', async ({ skip }) => {
-  if (!has('python3', '--version')) skip('python3 is not installed');
-  const list = treeFile('data/packs.json').toString();
-  const lists = [
-    list.replace('"packs":[', '"packs":[null,'),
-    list.replace('"editions":[', '"editions":[{"id":"arms@1999"},'),
-    list.replaceAll('"indicators":[', '"indicators":[7,'),
-    list.replace('"generatedAt":"', '"generatedAt":1,"was":"'),
-    list.replace('"editions":[', '"editions":{"was":[').replace(/\}\n*$/, '}}'),
-  ];
-  for (const text of lists) {
-    expect(text).not.toBe(list);
-    const { url, close } = await fileServer(treeOf({ 'data/packs.json': text }));
-    expect(await told('Python', url, { geo: 'MEX' })).toEqual([
-      'data/packs.json is not the list of packs that its schema describes',
-    ]);
-    await close();
-  }
-});
 
 describe('the client module', () => {
   const site = inBrowser();

@@ -1,0 +1,59 @@
+/** What is of the client for Python alone: its types of values, and what it says of a list of packs that is none. */
+import { execFile, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { onPort } from '../_support/doors.ts';
+import { fileServer } from '../_support/file-server.ts';
+import { treeOf } from '../_support/made-tree.ts';
+import { allObservations } from '../_support/records.ts';
+import { builtTree, treeFile } from '../_support/tree.ts';
+
+const isThere = spawnSync('python3', ['--version']).status === 0;
+const CLIENTS = join(builtTree(), 'clients');
+const [first] = allObservations();
+
+test('the client for Python takes a day of datetime, and refuses NaN', async ({ skip }) => {
+  if (!isThere || !first) return skip('python3 is not installed');
+  const service = { url: `${(await onPort()).url}/` };
+  const script = `
+import datetime, sys
+import evidence
+site = evidence.open_evidence(sys.argv[1])
+for value in (datetime.date(2025, 7, 1), "2025-07-01"):
+    print(len(list(site.observations(indicator=sys.argv[2], as_of=value))))
+try:
+    site.observations(geo=float("nan"))
+except evidence.EvidenceError as error:
+    print(error)
+`;
+  const { stdout } = await promisify(execFile)('python3', ['-c', script, service.url, first.indicatorId], {
+    env: { ...process.env, PYTHONPATH: CLIENTS, PYTHONDONTWRITEBYTECODE: '1' },
+  });
+  const [day, text, refusal] = stdout.trimEnd().split('\n');
+  expect(Number(day)).toBeGreaterThan(0);
+  expect([day, refusal]).toEqual([text, "filter 'geo' takes one value"]);
+});
+
+test('the client for Python refuses a list of packs of another form', async ({ skip }) => {
+  if (!isThere) skip('python3 is not installed');
+  const list = treeFile('data/packs.json').toString();
+  const lists = [
+    list.replace('"packs":[', '"packs":[null,'),
+    list.replace('"editions":[', '"editions":[{"id":"arms@1999"},'),
+    list.replaceAll('"indicators":[', '"indicators":[7,'),
+    list.replace('"generatedAt":"', '"generatedAt":1,"was":"'),
+    list.replace('"editions":[', '"editions":{"was":[').replace(/\}\n*$/, '}}'),
+  ];
+  for (const text of lists) {
+    expect(text).not.toBe(list);
+    const { url, close } = await fileServer(treeOf({ 'data/packs.json': text }));
+    const ran = promisify(execFile)('python3', [join(CLIENTS, 'evidence.py'), url, 'geo=MEX']);
+    await expect(ran).rejects.toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'data/packs.json is not the list of packs that its schema describes\n',
+    });
+    await close();
+  }
+});
