@@ -27,5 +27,8 @@ export default defineConfig({
     maxWorkers: 3,
     // Test files share no changed state, and loading every module again for each file took a third of the time.
     isolate: false,
+    // Node loads the code itself, as everywhere else: vitest would rewrite every module of it for itself.
+    execArgv: ['--import', 'tsx'],
+    server: { deps: { external: [/\/(?:build|shim|schemas)\//] } },
   },
 });

@@ -23,7 +23,7 @@ export function someDatasets(...ids: string[]): string {
 }
 
 /** Rows that are kept: of small datasets all of them. */
-const ROWS = 250;
+const ROWS = 100;
 
 /** Writes every dataset to `to`, the first rows of each edition, and these stories; resolves to the folder. */
 export function fewRows(to: string, stories: readonly string[]): string {

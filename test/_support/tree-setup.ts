@@ -8,8 +8,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
-import { build } from '../../build/build.ts';
-import { realEffects } from '../../build/write/effects.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -27,7 +25,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // Tests and the programs they start put everything there, the cache of tsx included.
   process.env['TMPDIR'] = temporary;
   const tree = process.env['TEST_TREE'] ?? join(temporary, 'public');
-  if (process.env['TEST_TREE'] === undefined) await buildTree(tree);
+  if (process.env['TEST_TREE'] === undefined) await buildTree(temporary, tree);
   project.provide('tree', tree);
   project.provide('temporary', temporary);
   // In processes of their own: while this one is busy it does not hear that the last worker has stopped, and leaves it behind.
@@ -38,9 +36,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-async function buildTree(out: string): Promise<void> {
-  const effects = { ...realEffects(), progress: () => undefined };
-  await build({ datasets: 'datasets', schemas: 'schemas', out, settings: { siteUrl: TEST_SITE } }, effects);
+/** By the command, with a cache that nothing has filled before. */
+async function buildTree(temporary: string, tree: string): Promise<void> {
+  const cache = join(temporary, 'cache');
+  const words = ['build/run.mjs', 'build', '--out', tree, '--cache', cache];
+  await run(process.execPath, words, { env: { ...process.env, SITE_URL: TEST_SITE } });
 }
 
 /** Copies of the tree share its files by hard links, so a test that writes in place would change it for all others. */

@@ -9,6 +9,7 @@ import { restAnswer, testContext } from '../_support/doors.ts';
 import { catalogOf, packDatasets, packedStore } from '../_support/packed.ts';
 import { allObservations } from '../_support/records.ts';
 import { seeded } from '../_support/seeded.ts';
+import { casesOf } from '../_support/share.ts';
 import { made } from '../revisions/made.ts';
 import type { ExploreAnswer } from '../../shim/core/explore-answer.ts';
 
@@ -58,7 +59,7 @@ test('[MARKETS-ABSENCE] of any filters together, the one that is named empties t
   const without = (filters: Record<string, string>, ...names: string[]): Record<string, string> =>
     Object.fromEntries(Object.entries(filters).filter(([name]) => !names.includes(name)));
   const seen = new Map<string, number>();
-  for (let count = 0; count < 250; count += 1) {
+  for (let count = 0; count < casesOf(250, 100); count += 1) {
     const base = one();
     const other = random() < 0.5 ? base : one();
     const year = Number(base.period.slice(0, 4)) + Math.floor(random() * 5) - 2;

@@ -37,8 +37,7 @@ const editions: Dataset[] = packaged.flatMap((dataset) =>
 );
 
 /** Asks the service that knows these editions. */
-function serviceOf(datasets: Dataset[]) {
-  const packed = packDatasets(datasets);
+function serviceOf(datasets: Dataset[], packed = packDatasets(datasets)) {
   const documents = datasetDocuments(packed, new Map());
   const list = renderEditions(packed, documents);
   const release = packedStore(packed, [list, catalogOf(packed)]);
@@ -51,7 +50,8 @@ function serviceOf(datasets: Dataset[]) {
   };
 }
 
-const ask = serviceOf(editions);
+const packed = packDatasets(editions);
+const ask = serviceOf(editions, packed);
 const COCA = 'dataset=coca-cultivation';
 
 describe('[AS-OF] as_of', () => {
@@ -342,7 +342,6 @@ test('[AS-OF] editions lists every source file of every edition', async () => {
     { edition: '2024-06', current: false, sha256: 'e'.repeat(64), rows: (coca?.rows.length ?? 0) - 1 },
     { edition: '2025-06', current: true, rows: coca?.rows.length ?? 0 },
   ]);
-  const packed = packDatasets(editions);
   const files = new Map(packed.packs.map(({ entry }) => [entry.id, [entry]]));
   const maps = renderTimeMaps(datasetDocuments(packed, files), TEST_SITE);
   const map = maps.find(({ path }) => path === own[0]?.['timemap']);

@@ -11,6 +11,7 @@ import * as client from '../../shim/client/client.ts';
 import type * as Client from '../../shim/client/v1.d.ts';
 import { inBrowser } from '../_support/browser.ts';
 import { fileServer, type FileServer } from '../_support/file-server.ts';
+import { casesOf } from '../_support/share.ts';
 import { allObservations, packManifest } from '../_support/records.ts';
 import { builtTree, temporaryFolder, treeFile } from '../_support/tree.ts';
 import { onPort } from '../_support/doors.ts';
@@ -116,7 +117,7 @@ const PARTIAL = {
   limitations: ['Dataset arms is currently unavailable; its records are not included.'],
 };
 
-const sampled = queries(140);
+const sampled = queries(casesOf(140, 56));
 const matching = sampled.map(expected);
 
 const has = (command: string, ...args: string[]): boolean => spawnSync(command, args).status === 0;
