@@ -1,5 +1,14 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** The folders whose modules node loads itself, as everywhere else: vitest would rewrite every one of them for each worker. */
+const CODE = ['build', 'shim', 'schemas'].map(
+  (folder) =>
+    new RegExp(
+      `^(?:file://)?${join(import.meta.dirname, folder, '/').replaceAll(/[^\w/]/g, String.raw`\$&`)}`,
+    ),
+);
 
 /** Short files whose tests take long: they start first, so that none of them runs alone at the end. */
 const LONG = /\/test\/(?:attack|browser|federation|refresh|release|remote|serve|store)\//;
@@ -27,8 +36,7 @@ export default defineConfig({
     maxWorkers: 3,
     // Test files share no changed state, and loading every module again for each file took a third of the time.
     isolate: false,
-    // Node loads the code itself, as everywhere else: vitest would rewrite every module of it for itself.
     execArgv: ['--import', 'tsx'],
-    server: { deps: { external: [/\/(?:build|shim|schemas)\//] } },
+    server: { deps: { external: CODE } },
   },
 });

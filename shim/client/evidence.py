@@ -138,10 +138,12 @@ class Evidence:
             try:
                 for pack in manifest["editions"] + manifest["packs"]:
                     texts = [pack[name] for name in ("id", "kind", "edition", "path", "sha256")]
-                    texts += [source["id"] for source in pack["meta"].get("sources", [])]
-                    texts += pack["meta"]["indicators"] if pack["kind"] == "observations" else []
-                    "".join(texts + [manifest["generatedAt"]])
-            except (AttributeError, KeyError, TypeError) as error:
+                    if pack["kind"] == "observations":
+                        named = ("datasetId", "id", "edition", "name", "sha256", "license")
+                        texts += [source[name] for source in pack["meta"]["sources"] for name in named]
+                        texts += pack["meta"]["indicators"]
+                    "".join(texts + [manifest["generatedAt"]])  # raises where one of them is no text
+            except (KeyError, TypeError) as error:
                 raise EvidenceError("data/packs.json is not the list of packs that its schema describes") from error
             self._packs = manifest
         return self._packs

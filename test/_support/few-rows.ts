@@ -3,6 +3,7 @@ import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSy
 import { dirname, join, relative } from 'node:path';
 import { build } from '../../build/build.ts';
 import { realEffects } from '../../build/write/effects.ts';
+import { casesOf } from './share.ts';
 import { temporaryFolder, TEST_SITE } from './tree.ts';
 
 /** Builds a site in process, without a word: of the packaged datasets and the project's schemas unless stated. */
@@ -23,7 +24,7 @@ export function someDatasets(...ids: string[]): string {
 }
 
 /** Rows that are kept: of small datasets all of them. */
-const ROWS = 100;
+const ROWS = casesOf(250, 100);
 
 /** Writes every dataset to `to`, the first rows of each edition, and these stories; resolves to the folder. */
 export function fewRows(to: string, stories: readonly string[]): string {

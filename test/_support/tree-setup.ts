@@ -25,7 +25,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // Tests and the programs they start put everything there, the cache of tsx included.
   process.env['TMPDIR'] = temporary;
   const tree = process.env['TEST_TREE'] ?? join(temporary, 'public');
-  if (process.env['TEST_TREE'] === undefined) await buildTree(temporary, tree);
+  if (process.env['TEST_TREE'] === undefined) await buildTree(tree);
   project.provide('tree', tree);
   project.provide('temporary', temporary);
   // In processes of their own: while this one is busy it does not hear that the last worker has stopped, and leaves it behind.
@@ -36,10 +36,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** By the command, with a cache that nothing has filled before. */
-async function buildTree(temporary: string, tree: string): Promise<void> {
-  const cache = join(temporary, 'cache');
-  const words = ['build/run.mjs', 'build', '--out', tree, '--cache', cache];
+/** By the command, without results of earlier builds. */
+async function buildTree(tree: string): Promise<void> {
+  const words = ['build/run.mjs', 'build', '--out', tree, '--no-cache'];
   await run(process.execPath, words, { env: { ...process.env, SITE_URL: TEST_SITE } });
 }
 

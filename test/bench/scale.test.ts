@@ -11,6 +11,7 @@ import type { Context, Input } from '../../shim/core/types.ts';
 import { openReleases } from '../../shim/store/release.ts';
 import { restAnswer } from '../_support/doors.ts';
 import { MOST_EDITIONS, writeScaleDatasets } from './scale-datasets.ts';
+import { casesOf } from '../_support/share.ts';
 import { scaleQueries } from './scale-queries.ts';
 import { buildSite } from '../_support/few-rows.ts';
 
@@ -63,7 +64,7 @@ test('all datasets with as many editions as may be asked for are taken by the bu
   const [many, tree] = [join(root, 'many'), join(root, 'tree')];
   await writeScaleDatasets(
     many,
-    { rows: 8 * MOST_EDITIONS, editions: MOST_EDITIONS, datasets: 4 },
+    { rows: casesOf(40, 8) * MOST_EDITIONS, editions: MOST_EDITIONS, datasets: 4 },
     () => undefined,
   );
   await buildSite({ datasets: many, out: tree, settings, threads: 1 });

@@ -77,15 +77,15 @@ const CUT_CAPTIONS = `[...document.querySelectorAll('main caption')]
   .filter((caption) => caption.getBoundingClientRect().right > innerWidth)
   .map((caption) => caption.textContent)`;
 
-/** Takes out what is there many times: marks of a drawing, rows of a table, items of a list; of each, fifteen are looked at. */
+/** Takes out what is there many times: marks of a drawing, rows of a table, items of a list; of each, a few are looked at. */
 const FEWER_ALIKE = `document.querySelectorAll('main *').forEach((parent) =>
-  [...parent.children].slice(15).forEach((child) => {
+  [...parent.children].slice(${casesOf(30, 15)}).forEach((child) => {
     if (child.tagName === child.previousElementSibling?.tagName && !child.id) child.remove();
   }))`;
 
 /**
  * Rules whose findings depend on the width; all others are checked in the first view. Contrast, the slowest, is too: every pair of
- * colours of both schemes is checked by test/site/colours.test.ts.
+ * colours of both schemes is checked by test/site/colours.test.ts. The third view is left out of a run that takes a share.
  */
 const RULES_OF_LOOKS = [
   'target-size',

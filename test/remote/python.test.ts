@@ -42,6 +42,7 @@ test('the client for Python refuses a list of packs of another form', async ({ s
     list.replace('"packs":[', '"packs":[null,'),
     list.replace('"editions":[', '"editions":[{"id":"arms@1999"},'),
     list.replaceAll('"indicators":[', '"indicators":[7,'),
+    list.replaceAll('"datasetId":', '"dataset":'),
     list.replace('"generatedAt":"', '"generatedAt":1,"was":"'),
     list.replace('"editions":[', '"editions":{"was":[').replace(/\}\n*$/, '}}'),
   ];

@@ -14,7 +14,7 @@ import { keyOf, SEED } from '../release/fixture.ts';
 import { fileFetch, flipped, type Sent } from '../_support/file-server.ts';
 import { queriesByPack } from '../_support/queries.ts';
 import { allObservations, packManifest } from '../_support/records.ts';
-import { shareOf, someOfEachKind } from '../_support/share.ts';
+import { casesOf, shareOf, someOfEachKind } from '../_support/share.ts';
 import { builtTree, filesOfTree, TEST_SITE, treeFile } from '../_support/tree.ts';
 
 const MIRROR = 'https://mirror.example/a/folder/';
@@ -108,7 +108,7 @@ test.each<[string, number, Trust]>([
     const release = await openRemote(httpSource(MIRROR, { fetch }), trust);
     const files = someOfEachKind(filesOfTree().filter((path) => !path.endsWith('.sha256')));
     const paths = shareOf(files, step);
-    expect(paths.length).toBeGreaterThan(400 / step);
+    expect(paths.length).toBeGreaterThan(casesOf(1000, 400) / step);
     const wrong: string[] = [];
     for (const path of paths)
       for (const damaged of trust.key === undefined ? [path, `${path}.sha256`] : [path]) {
