@@ -5,7 +5,7 @@ import { EVIDENCE_FILE, LICENCES, PACK_MANIFEST, SUMS } from '../shim/core/paths
 import type { WorldShapes } from '../shim/view/chart/world.ts';
 import { verifyProducer } from './producer/verify.ts';
 import { VERDICTS, type Verdict } from './lib/dataset.ts';
-import { addCached, addTaken, remembered } from './lib/cache.ts';
+import { addCached, addTaken, rememberedLater } from './lib/cache.ts';
 import { noticesText } from './lib/notices.ts';
 import { jsonArtifact, MANIFEST, textArtifact, Tree } from './lib/tree.ts';
 import type { Artifact, NextTree } from './lib/tree.ts';
@@ -43,14 +43,13 @@ import type { BuildSettings } from './settings.ts';
 import { pageSources, type SiteFacts } from './render/facts.ts';
 import { renderAssets } from './render/site/assets.ts';
 import { endBundling, renderClient } from './render/site/client.ts';
-import { worldShapes } from './render/map/world.ts';
 import { evidenceOf, type Evidence } from './render/site/evidence.ts';
 import { renderDatasetGroups } from './render/site/dataset-group.ts';
 import { startSearchIndex } from './render/site/search-index.ts';
 import { sourceFiles } from './render/site/source-files.ts';
 import { addWebsite } from './render/website.ts';
 import { addPlaces } from './render/places-work.ts';
-import { ownWork, type Tasks, type Work } from './render/work.ts';
+import { ownWork, type Work } from './render/work.ts';
 import { cachedWork } from './write/cached-work.ts';
 import { twoThreads } from './write/second-thread.ts';
 
@@ -151,8 +150,13 @@ async function buildClaimed(
     packed.editions.flatMap(({ entry, short: file }) => (file ? [[entry.id, file]] : [])),
   );
   const facts = { siteUrl, manifest, documents: described, short };
-  const made = preview ? Promise.resolve() : addDatabase(tree, facts, work, effects.cache);
-  const database = awaitedLater(made.then(() => short.forEach(({ path }) => tree.folder.remove(path))));
+  const made = preview ? Promise.resolve([]) : work.do('database', facts);
+  const database = awaitedLater(
+    made.then((files) => {
+      tree.list(files);
+      for (const { path } of short.values()) tree.folder.remove(path);
+    }),
+  );
   const placePages = preview === 'data' ? null : awaitedLater(addPlaces(tree, records, work, effects));
   let stories: StoryHead[] = [];
   if (preview !== 'data') {
@@ -191,7 +195,7 @@ async function buildClaimed(
     source,
     evidence,
     stories,
-    world: shapesOf(evidence, effects.cache),
+    world: await shapesOf(evidence, effects.cache),
     bulk: release,
   };
   // The list of files is complete with the database, which takes long and only the list's own resource waits for.
@@ -243,22 +247,14 @@ async function addFixed(tree: Tree, options: BuildOptions, effects: BuildEffects
   tree.add(renderSchemas(readSchemas(schemas, effects), OPERATIONS, settings.siteUrl));
 }
 
-/** The SQLite file, or the one of an earlier build: what it is made from is in the documents and the hashes of the packs. */
-async function addDatabase(
-  tree: Tree,
-  facts: Tasks['database']['takes'],
-  work: Work,
-  cache: BuildEffects['cache'],
-): Promise<void> {
-  const { siteUrl, manifest, documents } = facts;
-  const key = cache.key('evidence-file', siteUrl, JSON.stringify([manifest, ...documents]));
-  await addCached(tree, cache, key, () => work.do('database', facts));
-}
-
 /** The world as maps draw it, which takes long and changes with the places alone. */
-function shapesOf({ places }: Evidence, cache: BuildEffects['cache']): WorldShapes {
+async function shapesOf({ places }: Evidence, cache: BuildEffects['cache']): Promise<WorldShapes> {
   const codes = [...places.keys()];
-  return remembered(cache, cache.key('world', codes), () => worldShapes(new Set(codes)));
+  return rememberedLater(cache, cache.key('world', codes), async () => {
+    // The map of the world is large, and most builds need not read it.
+    const { worldShapes } = await import('./render/map/world.ts');
+    return worldShapes(new Set(codes));
+  });
 }
 
 function bytesOf(datasets: string, effects: BuildEffects): number {

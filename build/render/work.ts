@@ -53,8 +53,8 @@ export interface Tasks {
   /** Compares two neighbouring editions of a dataset. */
   compare: { takes: Neighbours; gives: Compared };
   revisions: { takes: { compared: Compared[]; tolerances: Tolerances }; gives: PackedRevisions };
-  /** Makes the SQLite file. */
-  database: { takes: Omit<EvidenceFacts, 'folder'>; gives: readonly Artifact[] };
+  /** Writes the SQLite file; none where it would be too large. */
+  database: { takes: Omit<EvidenceFacts, 'folder'>; gives: TreeFile[] };
   /** Makes the pages of each of these places, and of its rows. */
   places: { takes: { inputs: readonly PlaceInput[]; common: PlacesCommon }; gives: Artifact[][] };
 }

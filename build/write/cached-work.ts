@@ -1,4 +1,4 @@
-/** Work of which results of earlier builds are taken, and kept for later ones: packs, their bulk forms, their differences. */
+/** Work of which results of earlier builds are taken, and kept for later ones: packs, their bulk forms, their differences, the database. */
 import { basename, dirname, join } from 'node:path';
 import { asJson, type KeptFile } from '../lib/cache.ts';
 import { sha256, sha256OfPieces, type NextTree, type TreeFile } from '../lib/tree.ts';
@@ -27,6 +27,9 @@ export function cachedWork(work: Work, effects: BuildEffects, next: NextTree): W
             ...[older, newer].map(({ file, ...said }) => asJson([said, file.sha256])),
           ),
         revisions: (given) => cache.key('revisions', asJson(given)),
+        // The hashes of the packs and the documents say what is in it.
+        database: ({ siteUrl, manifest, documents }) =>
+          cache.key('database', siteUrl, asJson([manifest, ...documents])),
       };
       await effects.turn();
       const key = keys[kind]?.(task);
@@ -55,6 +58,7 @@ function writtenBy<K extends Kind>(kind: K, given: Tasks[K]['gives']): readonly 
     forms: (forms) => forms,
     compare: ({ part }) => [part],
     revisions: ({ entry }) => [entry, entry.index],
+    database: (made) => made,
   };
   return files[kind]?.(given) ?? null;
 }

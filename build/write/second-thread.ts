@@ -20,11 +20,10 @@ interface Waiting extends Posted {
 }
 
 /**
- * Starts the thread with the first task; `root` is the folder of the tree that grows. `turns` counts how often the build let others
+ * Starts the thread; `root` is the folder of the tree that grows. `turns` counts how often the build let others
  * go first: while it does not, it waits for tasks.
  */
 export function twoThreads(tools: Tools, root: string, turns: () => number): Work {
-  let worker: Worker | null = null;
   const queue: Waiting[] = [];
   const handed: Waiting[] = [];
   // How many tasks may be handed over.
@@ -40,7 +39,7 @@ export function twoThreads(tools: Tools, root: string, turns: () => number): Wor
   };
   const hand = (waiting: Waiting): void => {
     handed.push(waiting);
-    worker?.postMessage({ kind: waiting.kind, task: waiting.task }, []);
+    worker.postMessage({ kind: waiting.kind, task: waiting.task }, []);
   };
   const next = (): void => {
     // The one long task is never done here. It comes after the tables, whose workbooks this thread can make meanwhile.
@@ -48,8 +47,7 @@ export function twoThreads(tools: Tools, root: string, turns: () => number): Wor
     const long = isNext ? taken('database') : undefined;
     if (long) hand(long);
     while (handed.length < most && queue.length > (handed.length === 0 ? 0 : LEFT)) {
-      // The only task there is, is better done here.
-      const waiting = taken(...THEIRS) ?? (queue.length > 1 ? taken(...OURS) : undefined);
+      const waiting = taken(...THEIRS, ...OURS);
       if (!waiting) break;
       hand(waiting);
     }
@@ -74,31 +72,27 @@ export function twoThreads(tools: Tools, root: string, turns: () => number): Wor
     ended ??= error;
     for (const { reject } of [...handed.splice(0), ...queue.splice(0)]) reject(error);
   };
-  const start = (): Worker => {
-    const started = new Worker(join(import.meta.dirname, 'second-thread-start.mjs'), {
-      execArgv: [],
-      workerData: { root },
-      // The memory of tasks is bounded; without a limit, garbage is collected late.
-      resourceLimits: { maxOldGenerationSizeMb: 768 },
-    });
-    // It says first that it is there: it takes a second to start, in which few tasks are done here. Tasks are done in their
-    // order, so each result is of the first that was handed over.
-    started.on('message', (result: unknown) => {
-      if (most > 0) handed.shift()?.resolve(result);
-      most = AHEAD;
-      next();
-    });
-    started.on('error', fail);
-    started.on('exit', () => fail(new Error('the second thread of the build ended early')));
-    return started;
-  };
+  const worker = new Worker(join(import.meta.dirname, 'second-thread-start.mjs'), {
+    execArgv: [],
+    workerData: { root },
+    // The memory of tasks is bounded; without a limit, garbage is collected late.
+    resourceLimits: { maxOldGenerationSizeMb: 768 },
+  });
+  // It says first that it is there: before, no task is handed over. Tasks are done in their order, so each result is of the first
+  // that was handed over.
+  worker.on('message', (result: unknown) => {
+    if (most > 0) handed.shift()?.resolve(result);
+    most = AHEAD;
+    next();
+  });
+  worker.on('error', fail);
+  worker.on('exit', () => fail(new Error('the second thread of the build ended early')));
   const add = async (kind: Kind, task: Posted['task']): Promise<unknown> => {
     // A thread that failed or was closed takes no more tasks: files that it writes would not be removed.
     if (ended !== null) throw ended;
     const result = new Promise<unknown>((resolve, reject) => {
       queue.push({ kind, task, resolve, reject });
     });
-    worker ??= start();
     next();
     return result;
   };
@@ -110,7 +104,7 @@ export function twoThreads(tools: Tools, root: string, turns: () => number): Wor
     },
     async close() {
       fail(new Error('the work was ended'));
-      await worker?.terminate();
+      await worker.terminate();
     },
   };
 }

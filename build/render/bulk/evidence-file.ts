@@ -7,7 +7,7 @@ import { memberAt } from '../../../shim/core/json.ts';
 import { EVIDENCE_FILE, REVISIONS } from '../../../shim/core/paths.ts';
 import type { DatasetDocument } from '../../../shim/core/records.ts';
 import type { JsonObject, PackEntry, PackManifest } from '../../../shim/core/types.ts';
-import { piecesOf, type Artifact, type TreeFile, type TreeFolder } from '../../lib/tree.ts';
+import { growingFile, piecesOf, type TreeFile, type TreeFolder } from '../../lib/tree.ts';
 import { linesOf } from '../../load/groups.ts';
 import { MOST_SHORT } from '../../pack/edition.ts';
 import { observationTables, type ObservationTables } from './evidence-observations.ts';
@@ -19,20 +19,20 @@ import vocabulary from './vocabulary.json' with { type: 'json' };
 /** The most that the file may hold; 250,000 records with the texts of today are 27 MB. */
 const MOST = { records: MOST_SHORT, bytes: 40_000_000 };
 
-/** What the file is made from: the documents of all editions and their records in short form by the id of their pack, and the folder that has the packs. */
+/** What the file is made from: the documents of all editions and their records in short form by the id of their pack, and the folder that has the packs and takes the file. */
 export interface EvidenceFacts {
   siteUrl: string;
   manifest: PackManifest;
   documents: ReadonlyMap<string, DatasetDocument>;
   short: ReadonlyMap<string, TreeFile>;
-  folder: Pick<TreeFolder, 'read'>;
+  folder: TreeFolder;
 }
 
-/** The file, without earlier editions where all together are too many; none where the current records alone are. */
+/** Writes the file, without earlier editions where all together are too many; none where the current records alone are. */
 export async function evidenceFile(
   facts: EvidenceFacts,
   most: Partial<typeof MOST> = {},
-): Promise<Artifact[]> {
+): Promise<TreeFile[]> {
   const { siteUrl, manifest, documents, short, folder } = facts;
   const { records, bytes: mostBytes } = { ...MOST, ...most };
   const { packs, editions, revisions, unavailable, generatedAt } = manifest;
@@ -77,7 +77,11 @@ export async function evidenceFile(
   for (const sql of [INDEXES, revisions ? REVISION_INDEXES : '', VIEWS, atlasView(atlases), SEARCH])
     if (sql !== '') database.run(sql);
   const bytes = database.bytes();
-  if (bytes.length <= mostBytes) return [{ path: EVIDENCE_FILE, bytes }];
+  if (bytes.length <= mostBytes) {
+    const file = growingFile(folder, EVIDENCE_FILE);
+    file.add(bytes);
+    return [file.finish()];
+  }
   return isWhole && editions.length > 0 ? evidenceFile(facts, { ...most, records: rowsOf(needed) }) : [];
 }
 
@@ -86,7 +90,7 @@ function addObservations(
   { id, rows }: PackEntry,
   tables: ObservationTables,
   short: TreeFile | undefined,
-  folder: EvidenceFacts['folder'],
+  folder: TreeFolder,
 ): void {
   const added = tables.add(id, short ? linesOf(piecesOf(folder, short)) : []);
   if (added !== rows)
