@@ -24,6 +24,8 @@ export interface BuildCache {
    * pinned libraries are in every key; settings that are printed are parts. `what` names the step, and is readable in the key.
    */
   key(what: string, ...parts: readonly (Uint8Array | JsonValue)[]): string;
+  /** Whether there is an entry with this key, which may be damaged. */
+  has(key: string): boolean;
   /**
    * The entry with this key; null where there is none or it is damaged. Every file is checked against its hash, except
    * those for which `isThere` says that they need not be read.
@@ -38,6 +40,7 @@ export interface BuildCache {
 /** A cache that keeps nothing. */
 export const NO_CACHE: BuildCache = {
   key: (what) => what,
+  has: () => false,
   take: () => null,
   keep: () => undefined,
   trim: () => undefined,

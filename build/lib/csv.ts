@@ -49,7 +49,7 @@ const LINE_FEED = 0x0a;
 
 /**
  * The records of a file in the plain form of packaged files, in batches: one record per line, LF, quotes only around whole
- * cells, the same number of cells in each. Throws NotPlain at anything else. The pieces of the file may end anywhere.
+ * cells, the same number of cells in each. Throws NotPlain at anything else. The pieces of the file may end anywhere, and are not kept.
  */
 export function* plainRecords(pieces: Iterable<Uint8Array>): Generator<CsvRecord[]> {
   let rest: Uint8Array = new Uint8Array();
@@ -77,7 +77,7 @@ export function* plainRecords(pieces: Iterable<Uint8Array>): Generator<CsvRecord
     if (end === 0) rest = Buffer.concat([rest, piece]);
     else {
       yield read(Buffer.concat([rest, piece.subarray(0, end)]));
-      rest = piece.subarray(end);
+      rest = Buffer.from(piece.subarray(end));
     }
   }
   if (rest.length > 0) yield read(rest);

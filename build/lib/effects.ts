@@ -19,7 +19,7 @@ export interface Origin {
 export interface BuildEffects {
   /** A file's bytes, or null where there is none. */
   read(path: string): Buffer | null;
-  /** A file's bytes piece by piece, or null where there is none; null itself where `read` gives every file. */
+  /** A file's bytes piece by piece, each of which may overwrite the one before, or null where there is none; null itself where `read` gives every file. */
   pieces: ((path: string) => Iterable<Uint8Array> | null) | null;
   /** A file's size in bytes; 0 where there is none. */
   size(path: string): number;

@@ -95,10 +95,12 @@ export interface TreeFolder {
   create(path: string): { write(bytes: Uint8Array): void; close(): void };
   /** The bytes of a file that was written, or `length` of them from `start` on; the caller may keep and change them. */
   read(path: string, start?: number, length?: number): Buffer;
+  /** The bytes of a file piece by piece, each of which may overwrite the one before. */
+  pieces(path: string): Iterable<Uint8Array>;
   remove(path: string): void;
 }
 
-/** Bytes that are read or written at once. */
+/** Bytes that are written at once. */
 const PIECE = 64 * 1024;
 
 /** Starts a file of any size that is written piece by piece and hashed on the way. */
@@ -130,12 +132,17 @@ export function growingFile(folder: TreeFolder, path: string) {
   };
 }
 
-/** The bytes of a file in a folder, piece by piece. */
+/** The bytes of a file in a folder, piece by piece; each may overwrite the one before. Throws for a file that is not whole. */
 export function* piecesOf(
-  folder: Pick<TreeFolder, 'read'>,
+  folder: Pick<TreeFolder, 'pieces'>,
   { path, bytes }: Pick<TreeFile, 'path' | 'bytes'>,
-): Generator<Buffer> {
-  for (let at = 0; at < bytes; at += PIECE) yield folder.read(path, at, Math.min(PIECE, bytes - at));
+): Generator<Uint8Array> {
+  let read = 0;
+  for (const piece of folder.pieces(path)) {
+    read += piece.length;
+    yield piece;
+  }
+  if (read !== bytes) throw new Error(`${path} has ${read} bytes, not the ${bytes} that were written`);
 }
 
 /** A tree that is written next to the one it replaces. Only `replace` makes it visible. */
@@ -230,6 +237,7 @@ export function inMemory(): TreeFolder {
     },
     read: (path, start = 0, length = Infinity) =>
       Buffer.from((files.get(path) ?? new Uint8Array()).subarray(start, start + length)),
+    pieces: (path) => [files.get(path) ?? new Uint8Array()],
     remove: (path) => void files.delete(path),
   };
 }

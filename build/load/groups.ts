@@ -93,7 +93,7 @@ function writtenPart(folder: TreeFolder, path: string, rows: readonly NumberedRo
 }
 
 /** The records of a file that the build wrote, one in a line. */
-export function* recordsIn<T>(folder: Pick<TreeFolder, 'read'>, file: TreeFile): Generator<T> {
+export function* recordsIn<T>(folder: Pick<TreeFolder, 'pieces'>, file: TreeFile): Generator<T> {
   for (const line of linesOf(piecesOf(folder, file))) yield JSON.parse(line) as T;
 }
 

@@ -44,7 +44,7 @@ export const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const MOST_ENTRY = 1024 ** 3;
 
 /** Files from this size on have a place of their own on disk. */
-const LARGE = 4 * 1024 * 1024;
+const LARGE = 256 * 1024;
 
 const MOST_BYTES = 3 * 1024 ** 3;
 const MOST_DAYS = 14;
@@ -96,6 +96,7 @@ export function openCache(
       }
       return `${what}-${sum.digest('hex')}`;
     },
+    has: (key) => existsSync(join(folder, key)),
     take: (key, isThere = () => false) => taken(join(folder, key), isThere),
     keep: (key, files, facts = null) =>
       attempt(() => {

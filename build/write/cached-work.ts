@@ -34,6 +34,8 @@ export function cachedWork(work: Work, effects: BuildEffects, next: NextTree): W
       await effects.turn();
       const key = keys[kind]?.(task);
       if (key === undefined) return work.do(kind, task);
+      // What must be done begins before the rest is read.
+      if (cache.has(key)) await effects.turn();
       const known = cache.take(key, (file) => next.has(file));
       if (known) {
         for (const file of known.files) next.place(file);

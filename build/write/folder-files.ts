@@ -81,6 +81,7 @@ export function filesIn(root: string): FolderOnDisk {
         closeSync(descriptor);
       }
     },
+    pieces: (path) => piecesOfFile(join(root, path)),
     remove: (path) => rmSync(join(root, path)),
     copy(path, from) {
       const mode = constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL;
@@ -123,12 +124,12 @@ function makeFolder(folder: string): void {
 
 const PIECE = 64 * 1024;
 
-/** The bytes of a file in pieces, each in memory of its own. */
+/** The bytes of a file in pieces; each is overwritten by the next: new memory for each would take longer than to read them. */
 export function* piecesOfFile(path: string): Generator<Buffer> {
   const descriptor = openFile(path);
   try {
+    const piece = Buffer.allocUnsafeSlow(PIECE);
     for (;;) {
-      const piece = Buffer.allocUnsafeSlow(PIECE);
       const read = readSync(descriptor, piece);
       if (read === 0) return;
       yield piece.subarray(0, read);

@@ -51,21 +51,24 @@ export function twoThreads(tools: Tools, root: string, turns: () => number): Wor
       if (!waiting) break;
       hand(waiting);
     }
-    plan();
   };
-  /** Does a task here once it is this thread's turn; what the thread does first, only while the build waits for it. */
+  /**
+   * Hands tasks over once all of them are known, and does one here: of those that the other one does first, only while the build
+   * waits for it.
+   */
   const plan = (seen = -1): void => {
     if (isPlanned || queue.length === 0) return;
     isPlanned = true;
     setImmediate(() => {
       isPlanned = false;
+      next();
       const own = taken(...OURS) ?? (turns() === seen ? taken(...THEIRS) : undefined);
       if (!own) return plan(turns());
       perform(own.kind, own.task, tools).then(own.resolve, (error: unknown) => {
         own.reject(error);
         fail(error);
       });
-      next();
+      plan();
     });
   };
   const fail = (error: unknown): void => {
@@ -84,6 +87,7 @@ export function twoThreads(tools: Tools, root: string, turns: () => number): Wor
     if (most > 0) handed.shift()?.resolve(result);
     most = AHEAD;
     next();
+    plan();
   });
   worker.on('error', fail);
   worker.on('exit', () => fail(new Error('the second thread of the build ended early')));
@@ -93,7 +97,7 @@ export function twoThreads(tools: Tools, root: string, turns: () => number): Wor
     const result = new Promise<unknown>((resolve, reject) => {
       queue.push({ kind, task, resolve, reject });
     });
-    next();
+    plan();
     return result;
   };
   return {
