@@ -89,9 +89,25 @@ evidence_manifest <- function(evidence) {
     manifest <- evidence_json(evidence_file(evidence, "data/packs.json"))
     if (!identical(manifest$schema, "svc.packs.v1"))
       stop("data/packs.json has a form that this client does not know: get a newer client", call. = FALSE)
+    if (!tryCatch(evidence_is_manifest(manifest), error = function(error) FALSE))
+      stop("data/packs.json is not the list of packs that its schema describes", call. = FALSE)
     evidence$packs <- manifest
   }
   evidence$packs
+}
+
+# Whether a list of packs has every text that is read from it.
+evidence_is_manifest <- function(manifest) {
+  are_texts <- function(values) all(vapply(values, function(value) is.character(value) && length(value) == 1, NA))
+  is_pack <- function(pack) {
+    if (!are_texts(lapply(c("id", "kind", "edition", "path", "sha256"), function(name) pack[[name]]))) return(FALSE)
+    if (pack$kind != "observations") return(TRUE)
+    named <- c("id", "datasetId", "edition", "name", "sha256", "license")
+    texts <- lapply(pack$meta$sources, function(source) are_texts(lapply(named, function(name) source[[name]])))
+    all(unlist(texts)) && are_texts(pack$meta$indicators)
+  }
+  is.list(manifest$packs) && is.list(manifest$editions) && are_texts(list(manifest$generatedAt)) &&
+    all(vapply(c(manifest$editions, manifest$packs), is_pack, NA))
 }
 
 # The packs of a dataset, oldest edition first.

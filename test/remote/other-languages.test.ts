@@ -1,4 +1,4 @@
-/** What is of the client for Python alone: its types of values, and what it says of a list of packs that is none. */
+/** What the clients for Python and R say of a list of packs that is none, and the values that the one for Python takes. */
 import { execFile, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,6 +10,7 @@ import { allObservations } from '../_support/records.ts';
 import { builtTree, treeFile } from '../_support/tree.ts';
 
 const isThere = spawnSync('python3', ['--version']).status === 0;
+const hasR = spawnSync('Rscript', ['-e', 'library(jsonlite)']).status === 0;
 const CLIENTS = join(builtTree(), 'clients');
 const [first] = allObservations();
 
@@ -35,26 +36,33 @@ except evidence.EvidenceError as error:
   expect([day, refusal]).toEqual([text, "filter 'geo' takes one value"]);
 });
 
-test('the client for Python refuses a list of packs of another form', async ({ skip }) => {
-  if (!isThere) skip('python3 is not installed');
-  const list = treeFile('data/packs.json').toString();
-  const lists = [
-    list.replace('"packs":[', '"packs":[null,'),
-    list.replace('"editions":[', '"editions":[{"id":"arms@1999"},'),
-    list.replaceAll('"indicators":[', '"indicators":[7,'),
-    list.replaceAll('"datasetId":', '"dataset":'),
-    list.replace('"generatedAt":"', '"generatedAt":1,"was":"'),
-    list.replace('"editions":[', '"editions":{"was":[').replace(/\}\n*$/, '}}'),
-  ];
-  for (const text of lists) {
-    expect(text).not.toBe(list);
-    const { url, close } = await fileServer(treeOf({ 'data/packs.json': text }));
-    const ran = promisify(execFile)('python3', [join(CLIENTS, 'evidence.py'), url, 'geo=MEX']);
-    await expect(ran).rejects.toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: 'data/packs.json is not the list of packs that its schema describes\n',
-    });
-    await close();
-  }
-});
+const list = treeFile('data/packs.json').toString();
+
+test.for([
+  ['Python', 'python3', 'evidence.py', isThere],
+  ['R', 'Rscript', 'evidence.R', hasR],
+] as const)(
+  'the client for %s refuses a list of packs of another form',
+  async ([language, command, file, isInstalled], { skip }) => {
+    if (!isInstalled) skip(`${language} is not installed`);
+    const lists = [
+      list.replace('"packs":[', '"packs":[null,'),
+      list.replace('"editions":[', '"editions":[{"id":"arms@1999"},'),
+      list.replaceAll('"indicators":[', '"indicators":[7,'),
+      list.replaceAll('"datasetId":', '"dataset":'),
+      list.replace('"generatedAt":"', '"generatedAt":1,"was":"'),
+      list.replace('"editions":[', '"editions":{"was":[').replace(/\}\n*$/, '}}'),
+    ];
+    for (const text of lists) {
+      expect(text).not.toBe(list);
+      const { url, close } = await fileServer(treeOf({ 'data/packs.json': text }));
+      const ran = promisify(execFile)(command, [join(CLIENTS, file), url, 'geo=MEX']);
+      await expect(ran).rejects.toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: 'data/packs.json is not the list of packs that its schema describes\n',
+      });
+      await close();
+    }
+  },
+);
