@@ -20,8 +20,8 @@ interface Waiting extends Posted {
 }
 
 /**
- * Starts the thread; `root` is the folder of the tree that grows. `turns` counts how often the build let others
- * go first: while it does not, it waits for tasks.
+ * Starts the thread; `root` is the folder of the tree that grows. `turns` counts how often the build let others go first: while it
+ * does not, it waits for tasks.
  */
 export function twoThreads(tools: Tools, root: string, turns: () => number): Work {
   const queue: Waiting[] = [];
@@ -63,7 +63,11 @@ export function twoThreads(tools: Tools, root: string, turns: () => number): Wor
       isPlanned = false;
       next();
       const own = taken(...OURS) ?? (turns() === seen ? taken(...THEIRS) : undefined);
-      if (!own) return plan(turns());
+      if (!own) {
+        // What is never done here is handed over when the thread has done its task.
+        if (queue.some(({ kind }) => kind !== 'database')) plan(turns());
+        return;
+      }
       perform(own.kind, own.task, tools).then(own.resolve, (error: unknown) => {
         own.reject(error);
         fail(error);
