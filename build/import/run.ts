@@ -24,7 +24,7 @@ import {
   newestDate,
 } from '../lib/dataset.ts';
 import type { Dataset, Descriptor, Written } from '../lib/dataset.ts';
-import { replaceFile } from '../lib/replace-file.ts';
+import { makeFolder, replaceFile } from '../lib/replace-file.ts';
 import { DATA_PACKAGE, licensesOf, orderedColumns, resourcesOf } from '../lib/package.ts';
 import { prettyJson, sha256 } from '../lib/tree.ts';
 import { VOCABULARY } from '../lib/vocabulary.ts';
@@ -216,7 +216,7 @@ function sourcesIn(edition: string): Descriptor['sources'] {
 /** Writes editions, each whole or not at all. The lists of labels come first: they may hold more than is used. */
 export function writeImport(prepared: PreparedEdition[]): void {
   for (const { folder, files } of prepared) {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     replaceFile(join(folder, VOCABULARY), files.get(join(folder, VOCABULARY)) ?? '');
   }
   for (const edition of prepared) writeEdition(edition);

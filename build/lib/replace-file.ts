@@ -1,8 +1,9 @@
-/** Replaces single files at once: readers see the old bytes or the new ones. */
+/** Makes folders, and replaces single files at once: readers see the old bytes or the new ones. */
 import {
   chmodSync,
   chownSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   realpathSync,
   renameSync,
@@ -11,6 +12,22 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+
+/**
+ * Makes a folder and those that it is in, where they are missing. That of node goes on for ever where a system says of a folder that
+ * is there that it is not, as Linux does below /proc.
+ */
+export function makeFolder(path: string): void {
+  const isThere = (): boolean => existsSync(path) && statSync(path).isDirectory();
+  if (isThere()) return;
+  if (!existsSync(dirname(path))) makeFolder(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!isThere()) throw error;
+  }
+}
 
 /**
  * Replaces a file, or makes it in a folder that is there; owner and permissions stay, and so does a link to it. What a killed

@@ -2,9 +2,9 @@
  * The cache of publishers' files, outside the repository: `files/<sha256>` holds a file as it was sent, `addresses/` what a
  * server said about it, `quarantine/` why a file was not used. Every file is written whole or not at all, and read against its hash.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { replaceFile } from '../lib/replace-file.ts';
+import { makeFolder, replaceFile } from '../lib/replace-file.ts';
 import { isObject, jsonIn } from '../../shim/core/json.ts';
 import { prettyJson, sha256 } from '../lib/tree.ts';
 import type { Validators } from './download.ts';
@@ -47,7 +47,7 @@ export interface Cache {
 /** Opens the cache in a folder, which is made when something is written. */
 export function openCache(root: string): Cache {
   const write = (folder: string, name: string, bytes: Uint8Array): void => {
-    mkdirSync(join(root, folder), { recursive: true });
+    makeFolder(join(root, folder));
     replaceFile(join(root, folder, name), bytes);
   };
   const file = (hash: string): Buffer | null => {

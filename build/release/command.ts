@@ -1,9 +1,9 @@
 /** `verify`, `mirror`, `release` and `delta`: options in, findings and one last line out, exit code back. */
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isCalendarDate } from '../lib/clock.ts';
 import { requireBuild, UsageError } from '../lib/command-line.ts';
-import { replaceFile } from '../lib/replace-file.ts';
+import { makeFolder, replaceFile } from '../lib/replace-file.ts';
 import { prettyJson, sha256 } from '../lib/tree.ts';
 import { realEffects } from '../write/effects.ts';
 import { Busy } from '../write/folder-lock.ts';
@@ -122,7 +122,7 @@ export async function deltaCommand(
   const text = `${JSON.stringify(delta)}\n`;
   await applyDelta(parseDelta(Buffer.from(text)), from);
   const path = options.out ?? join(newer, deltaPath(delta.from.serial, delta.to.serial));
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   replaceFile(path, text);
   replaceFile(sidecarPath(path), sidecarText(basename(path), sha256(text)));
   const { added, changed, removed } = delta.files;

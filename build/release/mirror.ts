@@ -20,6 +20,7 @@ import { type Expectations, SIGNATURE_LIMIT, readState, statePath, writeState } 
 import { MAX_BYTES, type Verified, unlessReplaced, verifyManifest, verifyTree } from './verify.ts';
 import { removeRest } from '../write/kept-tree.ts';
 import { claimTree, inWork, placeOfTree, switchTree } from '../write/tree-folder.ts';
+import { makeFolder } from '../lib/replace-file.ts';
 
 /** How many files a run copied; where there are findings, nothing was put into place. */
 export interface Mirrored extends Verified {
@@ -57,7 +58,7 @@ async function mirrorClaimed(
   if (expectations.known?.treeSha256 === release.treeSha256 && (await isCurrent(target, bytes, expectations)))
     return { release, findings, fetched: 0, kept: release.files.length };
   const incoming = inWork(target, 'incoming');
-  mkdirSync(incoming, { recursive: true });
+  makeFolder(incoming);
   // What an unfinished run of another release left behind.
   const wanted = new Set(release.files.map(({ path }) => path));
   removeRest(incoming, (path) => wanted.has(path));
@@ -100,7 +101,7 @@ async function isCurrent(target: string, manifest: Buffer, expectations: Expecta
 /** Whether a file is in place without a request: it has arrived already, or the present mirror has it. */
 async function keep(target: string, incoming: string, file: ReleaseFile): Promise<boolean> {
   const to = join(incoming, file.path);
-  mkdirSync(dirname(to), { recursive: true });
+  makeFolder(dirname(to));
   if (await holds(incoming, file)) return true;
   if (!(await holds(target, file))) return false;
   const part = partOf(target, file);

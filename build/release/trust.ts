@@ -2,9 +2,9 @@
  * Whether a manifest is by the expected publisher and is the latest: signature, expiry, serial. What a mirror remembers for this is
  * in `<folder>.state.json`.
  */
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { replaceFile } from '../lib/replace-file.ts';
+import { makeFolder, replaceFile } from '../lib/replace-file.ts';
 import { MANIFEST, prettyJson } from '../lib/tree.ts';
 import { placeOfTree } from '../write/tree-folder.ts';
 import documents from './documents.json' with { type: 'json' };
@@ -114,6 +114,6 @@ export function writeState(path: string, { serial, treeSha256, signature }: Rele
     treeSha256,
     publicKey: signature?.publicKey ?? null,
   };
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   replaceFile(path, prettyJson(state));
 }

@@ -1,7 +1,7 @@
 /** `npm start` and `npm run dev`: build site and server when their inputs changed, then serve on one port until stopped. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { sidecarPath, SUMS } from '../../shim/core/paths.ts';
@@ -19,6 +19,7 @@ import { recoverTree } from '../write/tree-folder.ts';
 import { buildSettings } from '../settings.ts';
 import { endBundling } from '../render/site/client.ts';
 import { makeTwins } from './twins.ts';
+import { makeFolder } from '../lib/replace-file.ts';
 
 const TREE = 'public';
 const WORK = '.build';
@@ -51,7 +52,7 @@ async function prepare(env: Env, { rights = VERDICTS, cache = true, ...meant }: 
     await build({ datasets: DATASETS, schemas: 'schemas', out: TREE, settings, rights, ...meant }, effects);
     if (!isServer) {
       effects.progress('bundling the server');
-      mkdirSync(WORK, { recursive: true });
+      makeFolder(WORK);
       const { bundleFolder, keepCompiled } = await import('../bundle/bundle.ts');
       await bundleFolder(SERVER);
       await keepCompiled(SERVER, TREE);

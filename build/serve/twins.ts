@@ -1,5 +1,5 @@
 /** Compresses the files of a site ahead, so that no request has to: only those that no build before this one has compressed. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pMap from 'p-map';
 import { mediaTypeOf } from '../../shim/core/headers.ts';
@@ -8,6 +8,7 @@ import { codingFor, compressedBeside } from '../../shim/http/content.ts';
 import { EFFORT } from '../../shim/http/files.ts';
 import { MOST_FORM_BYTES, sealed, twinName, twinsFolder } from '../../shim/store/twins.ts';
 import { filesInSums, sha256 } from '../lib/tree.ts';
+import { makeFolder } from '../lib/replace-file.ts';
 
 /** Files at a time; each is compressed in a thread of its own. */
 const AT_ONCE = 2;
@@ -15,7 +16,7 @@ const AT_ONCE = 2;
 /** Makes the compressed forms that the site at `root` lacks, and removes those of files that it no longer has. */
 export async function makeTwins(root: string): Promise<void> {
   const folder = twinsFolder(root);
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const files = filesInSums(readFileSync(join(root, SUMS), 'utf8'));
   const wanted = new Set<string>();
   await pMap(

@@ -5,15 +5,7 @@
  */
 import { errorMessage } from '../lib/findings.ts';
 import { createHash, randomBytes } from 'node:crypto';
-import {
-  constants,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-} from 'node:fs';
+import { constants, copyFileSync, existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,6 +17,7 @@ import type { Progress } from '../lib/effects.ts';
 import type { JsonValue } from '../../shim/core/types.ts';
 import { readWhole } from '../../shim/store/disk.ts';
 import { filesIn, piecesOfFile } from './folder-files.ts';
+import { makeFolder } from '../lib/replace-file.ts';
 
 /** What every key covers: whatever runs in a build, how it is compiled, and the versions of the libraries, as locked and as npm installed them. */
 const CODE = [
@@ -162,7 +155,7 @@ function kept(folder: string, key: string, files: Iterable<KeptFile>, facts: Jso
   const place = join(folder, key);
   if (existsSync(place)) return;
   const fresh = join(folder, `${key}.${randomBytes(6).toString('hex')}.new`);
-  mkdirSync(fresh, { recursive: true });
+  makeFolder(fresh);
   try {
     const small = filesIn(fresh).create('small');
     const listed: Listed[] = [];

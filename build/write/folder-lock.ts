@@ -2,10 +2,11 @@
  * `<folder>.lock` is a symbolic link whose target, `<pid> <start>`, names the process that writes to the folder. A link gets its
  * target in the step that makes it, so a lock is never half written. A lock whose process is gone is taken over.
  */
-import { lstatSync, mkdirSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { lstatSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isCode } from './folder-files.ts';
 import { NotATree } from './not-a-tree.ts';
+import { makeFolder } from '../lib/replace-file.ts';
 
 /** Another process is writing to the folder. */
 export class Busy extends Error {
@@ -18,7 +19,7 @@ export class Busy extends Error {
 /** Takes the lock of a folder; returns the function that releases it. Throws Busy. */
 export function lockFolder(folder: string): () => void {
   const lock = `${folder}.lock`;
-  mkdirSync(dirname(folder), { recursive: true });
+  makeFolder(dirname(folder));
   const own = `${process.pid} ${startOf(process.pid)}`;
   for (let attempt = 0; !linked(own, lock); attempt += 1) {
     const holder = livePid(holderOf(lock));

@@ -3,12 +3,13 @@
  * delete them takes longer than what is in them. They are moved from place to place whole, so two builds never have the same. One is
  * kept, and only the folder it was of gets it back: trees in two places share no file.
  */
-import { lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { readdir, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import pMap from 'p-map';
 import { sha256 } from '../lib/tree.ts';
 import { isCode } from './folder-files.ts';
+import { makeFolder } from '../lib/replace-file.ts';
 
 /** Files that are deleted at once: node has four threads for files, and others wait for them too. */
 const AT_ONCE = 2;
@@ -35,7 +36,7 @@ export function keepTree(tree: string, place: string): boolean {
   const now = Date.now();
   const placeFor = (time: number): string => join(folder, SPENT, String(time));
   const [large, small] = [placeFor(0), placeFor(now)];
-  for (const spent of [large, small]) mkdirSync(spent, { recursive: true });
+  for (const spent of [large, small]) makeFolder(spent);
   for (const name of readdirSync(folder))
     if (name !== SPENT) rmSync(join(folder, name), { recursive: true, force: true });
   const rest = readdirSync(tree, { recursive: true, withFileTypes: true })

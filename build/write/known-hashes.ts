@@ -2,10 +2,11 @@
  * Hashes of the files of the last tree with the stamp their system gives them, for the next one: a file that was not touched is not
  * read to know what is in it. A cache: where it cannot be had, is damaged or cannot be kept, the files are read.
  */
-import { lstatSync, mkdirSync, renameSync, writeFileSync, type Stats } from 'node:fs';
+import { lstatSync, renameSync, writeFileSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readWhole } from '../../shim/store/disk.ts';
 import { sha256 } from '../lib/tree.ts';
+import { makeFolder } from '../lib/replace-file.ts';
 
 /** Hash and stamp of files by their path. */
 export type KnownHashes = Map<string, readonly [hash: string, stamp: string]>;
@@ -46,7 +47,7 @@ export function writeKnown(file: string, tree: string, made: KnownHashes): void 
       return is && ofBytes(is) === stamp ? [[path, [hash, ofFile(is)]]] : [];
     });
     const json = JSON.stringify(stamped);
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     writeFileSync(`${file}.new`, `${sha256(json)}\n${json}`);
     renameSync(`${file}.new`, file);
   } catch {

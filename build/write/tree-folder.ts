@@ -9,7 +9,6 @@ import { randomBytes } from 'node:crypto';
 import {
   existsSync,
   lstatSync,
-  mkdirSync,
   readFileSync,
   readdirSync,
   readlinkSync,
@@ -28,6 +27,7 @@ import { isLockedByOther, lockFolder } from './folder-lock.ts';
 import { isKnown, note, readKnown, writeKnown, type KnownHashes } from './known-hashes.ts';
 import { deleteSpent, keepTree, placeOfKept, removeRest, takeTree } from './kept-tree.ts';
 import { isTree, NotATree, refuseInside, refuseMounted } from './not-a-tree.ts';
+import { makeFolder } from '../lib/replace-file.ts';
 
 /**
  * Takes a folder for writing: locks it, recovers from a killed writer, refuses a folder of other files, a mount point, and one inside a tree
@@ -89,7 +89,7 @@ export function nextTree(out: string, { known = null, kept = null }: Repeated = 
   const root = inWork(target, 'next');
   putBack(target);
   rmSync(root, { recursive: true, force: true });
-  mkdirSync(root, { recursive: true });
+  makeFolder(root);
   const place = kept === null ? null : placeOfKept(kept, target);
   const isTaken = place !== null && takeTree(place, root);
   const deleted = place === null ? null : deleteSpent(place);

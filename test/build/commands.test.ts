@@ -150,12 +150,13 @@ describe('[COMMANDS] the command line', () => {
     expect([status, stdout, stderr]).toEqual([2, '', line]);
   });
 
-  test('a place that cannot be written to is named in one plain line', async () => {
-    const { status, stderr } = await run(['build', '--out', '/proc/nowhere']);
-    expect([status, stderr]).toEqual([
-      1,
-      '/proc/nowhere.lock cannot be used: no such file or directory (ENOENT).\n',
-    ]);
+  test.each([
+    ['/proc/nowhere', '/proc/nowhere.lock'],
+    ['/proc/nowhere/site', '/proc/nowhere'],
+  ])('%s, which cannot be written to, is named in one plain line', async (out, named) => {
+    const { status, stderr } = await run(['build', '--out', out]);
+    const line = `${named} cannot be used: no such file or directory (ENOENT).\n`;
+    expect([status, stderr]).toEqual([1, line]);
   });
 
   test('refresh makes its folder in the cache of a user who has none', async () => {
