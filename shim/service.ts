@@ -80,7 +80,7 @@ export function createService({
   isChecked = false,
 }: ServiceOptions): Service {
   const now = (): number => performance.now();
-  const sums = sumsOf(root, now);
+  const sums = sumsOf(root, now, isChecked);
   const disk = openReleases(root, now, sums, isChecked);
   const releases = far ?? disk;
   const files = served && !far;
@@ -219,6 +219,7 @@ export function createService({
     fetch: async (request) => (await app()).fetch(request),
     async check() {
       if (far) return;
+      sums.refresh();
       const { setImmediate: othersFirst } = await import('node:timers/promises');
       for (const _ of disk.check()) await othersFirst();
     },

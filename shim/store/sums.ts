@@ -1,8 +1,17 @@
 /** The hashes of a tree's files: those that SHA256SUMS lists for its release, and those in the sidecars of the files. */
+import { closeSync, fstatSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { RELEASE, sidecarPath, sidecarText, SUMS } from '../core/paths.ts';
 import type { DataFile } from '../core/types.ts';
-import { readVerified, readWhole, RECHECK_MS, sha256Hex, touchedStampOf, type Stamp } from './disk.ts';
+import {
+  openFile,
+  readVerified,
+  readWhole,
+  RECHECK_MS,
+  sha256Hex,
+  touchedStampOf,
+  type Stamp,
+} from './disk.ts';
 
 /** More than any sidecar has: a hash and the name of its file. */
 export const SIDECAR_BYTES = 4096;
@@ -24,8 +33,12 @@ export interface Sums {
   watch(looked: (cause: unknown) => void): void;
 }
 
-/** The list of the tree at `root`, which is read when it is needed; `now` is a clock in milliseconds. */
-export function sumsOf(root: string, now: () => number): Sums {
+/**
+ * The list of the tree at `root`, which is read when it is needed; `now` is a clock in milliseconds. Where `isChecked` says that
+ * `refresh` will be called, only the line of a file is read until then: the whole list would delay the first response.
+ */
+export function sumsOf(root: string, now: () => number, isChecked = false): Sums {
+  let isStarting = isChecked;
   let list: Buffer | null = null;
   let made: Hashes = null;
   let released: Hashes = null;
@@ -51,6 +64,7 @@ export function sumsOf(root: string, now: () => number): Sums {
     }
   };
   const refresh = (): boolean => {
+    isStarting = false;
     checked = now();
     const touched = touchedOfBoth(root, SUMS);
     if (touched === stamp) return false;
@@ -79,6 +93,8 @@ export function sumsOf(root: string, now: () => number): Sums {
       return (made ??= hashesIn(read));
     },
     hashOf(path) {
+      const listed = isStarting ? listedHash(root, path) : null;
+      if (listed !== null) return hashOf(path, listed);
       const read = current();
       if (read !== null) return hashOf(path, hashIn(read, path));
       released ??= hashesInRelease();
@@ -112,6 +128,36 @@ function hashesIn(list: Buffer | null): Hashes {
 function hashIn(list: Buffer, path: string): string | null {
   const at = list.indexOf(`  ${path}\n`);
   return at < 64 ? null : list.toString('latin1', at - 64, at);
+}
+
+/** Bytes of the list that are read at a place: a line of a path of any length, and the end of the one before. */
+const PLACE_BYTES = 8192;
+
+/** One of the hashes, found on disk in the few places that lead to a line of a list in the order of its paths; null where they do not. */
+function listedHash(root: string, path: string): string | null {
+  try {
+    const file = openFile(join(root, SUMS));
+    try {
+      // The line begins at `low` or later, and before `high`.
+      let [low, high] = [0, fstatSync(file).size];
+      const bytes = Buffer.allocUnsafe(PLACE_BYTES);
+      const linesAt = (at: number): string[] =>
+        bytes.toString('latin1', 0, readSync(file, bytes, 0, PLACE_BYTES, at)).split('\n');
+      while (high - low > PLACE_BYTES / 2) {
+        const middle = Math.floor((low + high) / 2);
+        const [before = '', line = ''] = linesAt(middle);
+        if (line.slice(66) > path) high = middle;
+        else low = middle + before.length + 1;
+      }
+      // The last may be the beginning of a line.
+      const lines = linesAt(low).slice(0, -1);
+      return lines.find((line) => line.slice(64) === `  ${path}`)?.slice(0, 64) ?? null;
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return null;
+  }
 }
 
 /** The stamps of a file and its sidecar, and when the system last touched them. */

@@ -1,8 +1,10 @@
 /** A server that starts answers before its packs are checked whole: of each it gives what is checked, and none once it is found damaged. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { PACK_MANIFEST, sidecarPath } from '../../shim/core/paths.ts';
 import { openReleases, type Releases } from '../../shim/store/release.ts';
-import { copyOfTree, treeFile, flipBit } from '../_support/tree.ts';
+import { sumsOf, type Sums } from '../../shim/store/sums.ts';
+import { builtTree, copyOfTree, treeFile, treeText, flipBit, writeWithSidecar } from '../_support/tree.ts';
 
 describe('[RUNTIME] packs that are checked in steps while the server answers', () => {
   const file = 'data/border-drug-seizures.ndjson';
@@ -73,5 +75,43 @@ describe('[RUNTIME] packs that are checked in steps while the server answers', (
     expect(firstRow(releases)).toBe(firstLine);
     for (const _ of steps);
     expect(() => releases.current().pack(id)).toThrow(`Dataset ${id}`);
+  });
+});
+
+describe('[RUNTIME] the list of hashes while the server starts', () => {
+  const now = (): number => 0;
+  const lines = treeText('SHA256SUMS').trimEnd().split('\n');
+  /** Counts how often the whole list is read. */
+  const counted = (root: string): [sums: Sums, reads: unknown[]] => {
+    const sums = sumsOf(root, now, true);
+    const reads: unknown[] = [];
+    sums.watch((cause) => reads.push(cause));
+    return [sums, reads];
+  };
+
+  test('gives the hash of every file from its line alone', () => {
+    const [sums, reads] = counted(builtTree());
+    expect(lines.length).toBeGreaterThan(3000);
+    expect(lines.filter((line) => sums.hashOf(line.slice(66)) !== line.slice(0, 64))).toEqual([]);
+    expect(reads).toEqual([]);
+    sums.refresh();
+    expect(reads).toEqual([null]);
+  });
+
+  test.each(['data/packs.jso', 'data/packs.jsonl', '', 'zzz'])(
+    'is read whole for %j, which it lacks',
+    (path) => {
+      const [sums, reads] = counted(builtTree());
+      expect(() => sums.hashOf(path)).toThrow('ENOENT');
+      expect(reads).toEqual([null]);
+    },
+  );
+
+  test('refuses a file that was changed together with its sidecar', () => {
+    const root = copyOfTree(PACK_MANIFEST, sidecarPath(PACK_MANIFEST));
+    const changed = treeText(PACK_MANIFEST).replace('"generatedAt":"20', '"generatedAt":"19');
+    writeWithSidecar(root, PACK_MANIFEST, changed);
+    const releases = openReleases(root, now, sumsOf(root, now, true), true);
+    expect(() => releases.current().manifest()).toThrow('The packaged data');
   });
 });
