@@ -125,9 +125,7 @@ async function fetchFile(
   file: ReleaseFile,
 ): Promise<ReleaseFinding[]> {
   const part = partOf(target, file);
-  const copied = source
-    .open(file.path, file.bytes)
-    .then(({ chunks }) => pipeline(Readable.from(chunks), createWriteStream(part)));
+  const copied = source.open(file.path, file.bytes).then(({ chunks }) => writeChunks(part, chunks));
   const problem = await orUnserved(copied);
   if (problem) return [problem.findingFor(file.path)];
   const { sha256: hash } = await digestOf(folderSource(dirname(part)), basename(part), file.bytes);
@@ -137,6 +135,17 @@ async function fetchFile(
   }
   const message = `arrived with the sha256 ${hash}; released was ${file.sha256}`;
   return [{ file: file.path, rule: 'content', message }];
+}
+
+/** Resolves, or rejects, when nothing more is written: a file whose source failed may still be opened meanwhile. */
+async function writeChunks(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  const file = createWriteStream(path);
+  const closed = new Promise<void>((resolve) => void file.once('close', () => resolve()));
+  try {
+    await pipeline(Readable.from(chunks), file);
+  } finally {
+    await closed;
+  }
 }
 
 async function holds(folder: string, file: ReleaseFile): Promise<boolean> {
