@@ -3,13 +3,14 @@
  * (half a gigabyte) are installed into .build/emulation on first use and are not dependencies of the project.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from '../build.ts';
 import { realEffects } from '../write/effects.ts';
 import { bundleFunction, FUNCTIONS_FOLDER } from './netlify.ts';
 import { buildSettings } from '../settings.ts';
+import { makeFolder } from '../lib/replace-file.ts';
 
 /** Where the packages are installed. */
 const PACKAGES = '.build/emulation';
@@ -25,7 +26,7 @@ export async function emulate(port: number, env: Env): Promise<void> {
   if (!isInstalled()) install();
   const siteUrl = env['SITE_URL'] ?? `http://localhost:${port}`;
   const paths = { datasets: 'datasets', schemas: 'schemas', out: `${PROJECT}/public` };
-  mkdirSync(PROJECT, { recursive: true });
+  makeFolder(PROJECT);
   await build({ ...paths, settings: buildSettings({ ...env, SITE_URL: siteUrl }) }, realEffects());
   // The data may come from another host of files: this one answers one request after the other.
   const { DATA_FROM, DATA_KEY } = env;
@@ -87,7 +88,7 @@ function nodeOf(): string {
 }
 
 function install(): void {
-  mkdirSync(PACKAGES, { recursive: true });
+  makeFolder(PACKAGES);
   writeFileSync(`${PACKAGES}/package.json`, '{ "private": true }\n');
   const words = ['install', '--prefix', PACKAGES, '--no-audit', '--no-fund', ...PINNED];
   if (spawnSync('npm', words, { stdio: 'inherit' }).status !== 0)

@@ -3,7 +3,7 @@
  * compares the file with this), and the function: our own bundle, and a few lines that name its paths and what the build
  * knew. Values of the running environment come before those of the build.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { stringify } from 'smol-toml';
 import { bundleServer } from '../bundle/bundle.ts';
 import { MANIFEST } from '../lib/tree.ts';
@@ -30,6 +30,7 @@ import type { Operation } from '../../shim/core/types.ts';
 import { embedAddress, oembedAddress, PAGES } from '../../shim/view/address.ts';
 import { DESIGNATION_FIELDS } from '../../shim/view/designations.ts';
 import { serverSettings, sharedSettings } from '../../shim/settings.ts';
+import { makeFolder } from '../lib/replace-file.ts';
 
 type Env = Record<string, string | undefined>;
 
@@ -61,7 +62,7 @@ const DEPLOY_ADDRESSES = ['URL', 'DEPLOY_PRIME_URL', 'DEPLOY_URL'];
 /** Writes the function to `folder`; resolves to the size of the bundle in bytes. Throws BadSetting. */
 export async function bundleFunction(folder: string, env: Env): Promise<number> {
   const home = `${folder}/shim`;
-  mkdirSync(home, { recursive: true });
+  makeFolder(home);
   const size = await bundleServer('shim/netlify.ts', `${home}/server.mjs`);
   writeFileSync(
     `${home}/shim.mjs`,

@@ -6,13 +6,13 @@ import {
   copyFileSync,
   existsSync,
   linkSync,
-  mkdirSync,
   openSync,
   readSync,
 } from 'node:fs';
 import { rmSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openFile, readWhole } from '../../shim/store/disk.ts';
+import { makeFolder } from '../lib/replace-file.ts';
 import type { TreeFolder } from '../lib/tree.ts';
 
 /** A folder that also takes files from elsewhere on disk. */
@@ -32,7 +32,7 @@ export function filesIn(root: string): FolderOnDisk {
   const make = <T>(path: string, step: (file: string) => T): T => {
     const file = join(root, path);
     const folder = dirname(file);
-    if (!made.has(folder)) makeFolder(folder);
+    if (!made.has(folder)) makeFreeFolder(folder);
     made.add(folder);
     try {
       return step(file);
@@ -110,15 +110,15 @@ export function modeOfFiles(): number {
 }
 
 /** Makes a folder and those that it is in, also where one of them was a file. */
-function makeFolder(folder: string): void {
+function makeFreeFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
   } catch (error) {
     if (!isCode(error, 'EEXIST', 'ENOTDIR')) throw error;
     let inTheWay = folder;
     while (!existsSync(inTheWay)) inTheWay = dirname(inTheWay);
     rmSync(inTheWay);
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
   }
 }
 

@@ -85,8 +85,8 @@ export function twoThreads(tools: Tools, root: string, turns: () => number): Wor
     // The memory of tasks is bounded; without a limit, garbage is collected late.
     resourceLimits: { maxOldGenerationSizeMb: 768 },
   });
-  // It says first that it is there: before, no task is handed over. Tasks are done in their order, so each result is of the first
-  // that was handed over.
+  // It says first that it is there: before, only the long task is handed over. Tasks are done in their order, so each result is of
+  // the first that was handed over.
   worker.on('message', (result: unknown) => {
     if (most > 0) handed.shift()?.resolve(result);
     most = AHEAD;

@@ -130,7 +130,7 @@ function hashIn(list: Buffer, path: string): string | null {
   return at < 64 ? null : list.toString('latin1', at - 64, at);
 }
 
-/** Bytes of the list that are read at a place: a line of a path of any length, and the end of the one before. */
+/** Bytes of the list that are read at a place: the end of a line, and whole lines after it, however long their paths are. */
 const PLACE_BYTES = 8192;
 
 /** One of the hashes, found on disk in the few places that lead to a line of a list in the order of its paths; null where they do not. */
