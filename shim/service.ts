@@ -219,9 +219,8 @@ export function createService({
     fetch: async (request) => (await app()).fetch(request),
     async check() {
       if (far) return;
-      sums.refresh();
       const { setImmediate: othersFirst } = await import('node:timers/promises');
-      for (const _ of disk.check()) await othersFirst();
+      for (const steps of [sums.check(), disk.check()]) for (const _ of steps) await othersFirst();
     },
     async warm() {
       const { setImmediate: othersFirst } = await import('node:timers/promises');

@@ -79,7 +79,7 @@ export function readWhole(path: string, most = Infinity): Buffer {
 }
 
 /** A file of unknown size that is larger is damaged: reading it would hold up everything else. */
-const MOST_BYTES = 64 * 1024 * 1024;
+export const MOST_BYTES = 64 * 1024 * 1024;
 
 /** A whole file, checked; throws an Error that names the file where its sha256 or size is not as expected. */
 export function readVerified(root: string, file: { path: string; bytes?: number; sha256: string }): Buffer {
@@ -96,7 +96,7 @@ const STEP_BYTES = 1024 * 1024;
 /** A whole file as `readVerified` gives it, in short steps; null where it is not as expected, or cannot be read. */
 export function* readInSteps(
   root: string,
-  { path, bytes: size, sha256 }: PackEntry,
+  { path, bytes: size, sha256 }: Pick<PackEntry, 'path' | 'bytes' | 'sha256'>,
 ): Generator<void, Buffer | null> {
   let descriptor: number | null = null;
   try {

@@ -40,7 +40,7 @@ const SIDECAR = '.sha256';
 /** What the cache holds for a path: the file, or the Fault that says why it is not served. */
 interface Known {
   value: PublishedFile | Promise<PublishedFile> | Fault;
-  hashes: Hashes;
+  hashes: Hashes | null;
   stamp: Stamp;
   checked: number;
 }
@@ -150,11 +150,12 @@ export function publishedTree(
       const isThere = (): boolean => {
         const hashes = list.hashes();
         // A tree without its list is damaged.
-        if (file === SUMS || hashes?.has(file)) return true;
+        if (file === SUMS || hashes?.get(file) !== undefined) return true;
         const canBe = isUnlistedPath(file) || (hashes === null && !isHidden(file));
         return canBe && [file, sidecarPath(file)].every((each) => statOf(join(root, each))?.isFile());
       };
-      if (isThere() || (list.refresh() && isThere())) return true;
+      // A file that is known is not looked up in a list of thousands.
+      if (known(path) || isThere() || (list.refresh() && isThere())) return true;
       // While the whole tree is missing, as it is for a moment when another takes its place, nothing says what it has.
       if (statOf(join(root, SUMS)) === null) throw unavailable('The published site');
       return false;

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { RELEASE, sidecarPath, sidecarText, SUMS } from '../core/paths.ts';
 import type { DataFile } from '../core/types.ts';
 import {
+  MOST_BYTES,
   openFile,
+  readInSteps,
   readVerified,
   readWhole,
   RECHECK_MS,
-  sha256Hex,
+  statOf,
   touchedStampOf,
   type Stamp,
 } from './disk.ts';
@@ -16,15 +18,19 @@ import {
 /** More than any sidecar has: a hash and the name of its file. */
 export const SIDECAR_BYTES = 4096;
 
-/** The hashes of a release by path; null while its list is damaged or missing. */
-export type Hashes = Map<string, string> | null;
+/** The hashes that a list has for the files of its release; another list is another object. */
+export interface Hashes {
+  get(path: string): string | undefined;
+}
 
 /** The hashes that a tree publishes for its files. */
 export interface Sums {
-  /** The hashes; the file is looked at again every quarter of a second. */
-  hashes(): Hashes;
+  /** The hashes, null while the list is damaged or missing; the file is looked at again every quarter of a second. */
+  hashes(): Hashes | null;
   /** Looks at the file at once, and says whether it changed. */
   refresh(): boolean;
+  /** Reads the whole list, in short steps between which requests are answered. */
+  check(): Generator<void, void>;
   /** The hash of a file that its sidecar and SHA256SUMS agree on, or release.json while that list is damaged; throws an Error where the sidecar is damaged or they differ. */
   hashOf(path: string): string;
   /** A whole file as both describe it; throws an Error that names the file otherwise. */
@@ -35,18 +41,20 @@ export interface Sums {
 
 /**
  * The list of the tree at `root`, which is read when it is needed; `now` is a clock in milliseconds. Where `isChecked` says that
- * `refresh` will be called, only the line of a file is read until then: the whole list would delay the first response.
+ * `check` will be called, only the line of a file is read until then: the whole list would delay the first response.
  */
 export function sumsOf(root: string, now: () => number, isChecked = false): Sums {
   let isStarting = isChecked;
+  /** The list on disk, until it is checked. */
+  const unchecked: Hashes = { get: (path) => listedHash(root, path) };
   let list: Buffer | null = null;
-  let made: Hashes = null;
-  let released: Hashes = null;
+  let made: Hashes | null = null;
+  let released: Hashes | null = null;
   let stamp: Stamp | null = null;
   let checked = 0;
   let tell: (cause: unknown) => void = () => undefined;
   /** While SHA256SUMS and release.json are both damaged, files are checked against their sidecars alone. */
-  const hashOf = (path: string, listed: string | null): string => {
+  const agreed = (path: string, listed?: string): string => {
     const sidecar = readWhole(join(root, sidecarPath(path)), SIDECAR_BYTES).toString('latin1');
     const hash = listed ?? sidecar.slice(0, 64);
     // A file with two hashes is not given under either.
@@ -56,21 +64,22 @@ export function sumsOf(root: string, now: () => number, isChecked = false): Sums
   /** The hashes of release.json; none where it is damaged, and refused where it is requested. */
   const hashesInRelease = (): Map<string, string> => {
     try {
-      const bytes = readVerified(root, { path: RELEASE, sha256: hashOf(RELEASE, null) });
+      const bytes = readVerified(root, { path: RELEASE, sha256: agreed(RELEASE) });
       const { files } = JSON.parse(bytes.toString('utf8')) as { files: DataFile[] };
       return new Map(files.map(({ path, sha256 }) => [path, sha256]));
     } catch {
       return new Map();
     }
   };
-  const refresh = (): boolean => {
+  /** Looks at the list; `read` is what it was a moment ago, and checked. */
+  const refresh = (read: Buffer | null = null): boolean => {
     isStarting = false;
     checked = now();
     const touched = touchedOfBoth(root, SUMS);
     if (touched === stamp) return false;
     const before = list;
     try {
-      list = readVerified(root, { path: SUMS, sha256: hashOf(SUMS, null) });
+      list = read ?? readVerified(root, { path: SUMS, sha256: agreed(SUMS) });
       tell(null);
     } catch (cause) {
       list = null;
@@ -79,26 +88,35 @@ export function sumsOf(root: string, now: () => number, isChecked = false): Sums
     // What took its place while it was read is read next time.
     stamp = touchedOfBoth(root, SUMS) === touched ? touched : null;
     if (list !== null && before?.equals(list)) return false;
-    [made, released] = [null, null];
+    made = list && hashesIn(list);
+    released = null;
     return true;
   };
-  const current = (): Buffer | null => {
+  const hashes = (): Hashes | null => {
+    if (isStarting) return unchecked;
     if (stamp === null || now() - checked >= RECHECK_MS) refresh();
-    return list;
+    return made;
   };
   const sums: Sums = {
-    refresh,
-    hashes() {
-      const read = current();
-      return (made ??= hashesIn(read));
+    refresh: () => refresh(),
+    *check() {
+      const touched = touchedOfBoth(root, SUMS);
+      let read: Buffer | null = null;
+      try {
+        const bytes = Math.min(statOf(join(root, SUMS))?.size ?? 0, MOST_BYTES);
+        read = yield* readInSteps(root, { path: SUMS, bytes, sha256: agreed(SUMS) });
+      } catch {
+        // It is read at once, which says what is wrong with it.
+      }
+      refresh(touchedOfBoth(root, SUMS) === touched ? read : null);
     },
+    hashes,
     hashOf(path) {
-      const listed = isStarting ? listedHash(root, path) : null;
-      if (listed !== null) return hashOf(path, listed);
-      const read = current();
-      if (read !== null) return hashOf(path, hashIn(read, path));
-      released ??= hashesInRelease();
-      return hashOf(path, released.get(path) ?? null);
+      const listed = hashes()?.get(path);
+      if (listed !== undefined) return agreed(path, listed);
+      if (isStarting) refresh();
+      const all = made ?? (released ??= hashesInRelease());
+      return agreed(path, all.get(path));
     },
     read(path) {
       try {
@@ -114,49 +132,49 @@ export function sumsOf(root: string, now: () => number, isChecked = false): Sums
   return sums;
 }
 
-/** All hashes of the list: one line each, the hash, two spaces and the path. */
-function hashesIn(list: Buffer | null): Hashes {
-  if (list === null) return null;
-  const lines = list.toString('utf8').trimEnd().split('\n');
-  return new Map([
-    ...lines.map((line) => [line.slice(66), line.slice(0, 64)] as const),
-    [SUMS, sha256Hex(list)],
-  ]);
-}
-
-/** One of them, found without parsing the others, which would delay the first request of a server. */
-function hashIn(list: Buffer, path: string): string | null {
-  const at = list.indexOf(`  ${path}\n`);
-  return at < 64 ? null : list.toString('latin1', at - 64, at);
-}
-
-/** Bytes of the list that are read at a place: the end of a line, and whole lines after it, however long their paths are. */
+/** Bytes of the list that are looked at in a place: the end of a line, and whole lines after it, however long their paths are. */
 const PLACE_BYTES = 8192;
 
-/** One of the hashes, found on disk in the few places that lead to a line of a list in the order of its paths; null where they do not. */
-function listedHash(root: string, path: string): string | null {
+/**
+ * The hash of a path in a list of `size` bytes: one line each, the hash, two spaces and the path, in the order of the paths. Only the
+ * few places that lead to its line are looked at: a table of all would delay the first request, and the list grows with the site.
+ */
+function hashIn(size: number, placeAt: (at: number) => string, path: string): string | undefined {
+  // The line begins at `low` or later, and before `high`.
+  let [low, high] = [0, size];
+  while (high - low > PLACE_BYTES / 2) {
+    const middle = Math.floor((low + high) / 2);
+    const place = placeAt(middle);
+    const begin = place.indexOf('\n') + 1;
+    const end = place.indexOf('\n', begin);
+    if (end < 0 || place.slice(begin + 66, end) > path) high = middle;
+    else low = middle + begin;
+  }
+  // The last may be the beginning of a line.
+  const lines = placeAt(low).split('\n').slice(0, -1);
+  return lines.find((line) => line.slice(64) === `  ${path}`)?.slice(0, 64);
+}
+
+/** The hashes of a list that was checked. */
+function hashesIn(list: Buffer): Hashes {
+  const placeAt = (at: number): string => list.toString('latin1', at, at + PLACE_BYTES);
+  return { get: (path) => hashIn(list.length, placeAt, path) };
+}
+
+/** The hash of a path in the list on disk, which is not checked; undefined where it has none or cannot be read. */
+function listedHash(root: string, path: string): string | undefined {
   try {
     const file = openFile(join(root, SUMS));
     try {
-      // The line begins at `low` or later, and before `high`.
-      let [low, high] = [0, fstatSync(file).size];
       const bytes = Buffer.allocUnsafe(PLACE_BYTES);
-      const linesAt = (at: number): string[] =>
-        bytes.toString('latin1', 0, readSync(file, bytes, 0, PLACE_BYTES, at)).split('\n');
-      while (high - low > PLACE_BYTES / 2) {
-        const middle = Math.floor((low + high) / 2);
-        const [before = '', line = ''] = linesAt(middle);
-        if (line.slice(66) > path) high = middle;
-        else low = middle + before.length + 1;
-      }
-      // The last may be the beginning of a line.
-      const lines = linesAt(low).slice(0, -1);
-      return lines.find((line) => line.slice(64) === `  ${path}`)?.slice(0, 64) ?? null;
+      const placeAt = (at: number): string =>
+        bytes.toString('latin1', 0, readSync(file, bytes, 0, PLACE_BYTES, at));
+      return hashIn(fstatSync(file).size, placeAt, path);
     } finally {
       closeSync(file);
     }
   } catch {
-    return null;
+    return undefined;
   }
 }
 

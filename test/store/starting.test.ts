@@ -1,7 +1,7 @@
 /** A server that starts answers before its packs are checked whole: of each it gives what is checked, and none once it is found damaged. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { PACK_MANIFEST, sidecarPath } from '../../shim/core/paths.ts';
+import { PACK_MANIFEST, sidecarPath, SUMS } from '../../shim/core/paths.ts';
 import { openReleases, type Releases } from '../../shim/store/release.ts';
 import { sumsOf, type Sums } from '../../shim/store/sums.ts';
 import { builtTree, copyOfTree, treeFile, treeText, flipBit, writeWithSidecar } from '../_support/tree.ts';
@@ -94,8 +94,27 @@ describe('[RUNTIME] the list of hashes while the server starts', () => {
     expect(lines.length).toBeGreaterThan(3000);
     expect(lines.filter((line) => sums.hashOf(line.slice(66)) !== line.slice(0, 64))).toEqual([]);
     expect(reads).toEqual([]);
-    sums.refresh();
+    // Checked, it has the same.
+    expect([...sums.check()].length).toBeGreaterThan(0);
     expect(reads).toEqual([null]);
+    const hashes = sums.hashes();
+    expect(lines.filter((line) => hashes?.get(line.slice(66)) !== line.slice(0, 64))).toEqual([]);
+    for (const path of ['', 'SHA256SUMS', 'zzz', `${lines[0]?.slice(66)}x`, lines.join('\n')])
+      expect(hashes?.get(path)).toBeUndefined();
+    // It is not read again while it is the same.
+    for (const _ of sums.check());
+    expect(sums.hashes()).toBe(hashes);
+  });
+
+  test('is read at once where it was replaced while it was checked, and says what is wrong with it', () => {
+    const root = copyOfTree(SUMS);
+    const [sums, reads] = counted(root);
+    const steps = sums.check();
+    steps.next();
+    flipBit(join(root, SUMS));
+    for (const _ of steps);
+    expect(sums.hashes()).toBeNull();
+    expect(String(reads)).toContain('SHA256SUMS does not match its sha256');
   });
 
   test.each(['data/packs.jso', 'data/packs.jsonl', '', 'zzz'])(
