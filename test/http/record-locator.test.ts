@@ -64,6 +64,43 @@ describe('the locator', () => {
     expect(messages).toEqual([]);
   });
 
+  describe('of a dataset with two current editions', () => {
+    const ofDataset = records.filter(({ datasetId }) => datasetId === 'border-drug-seizures');
+    const [first] = ofDataset;
+    const other = ofDataset.find(({ edition }) => edition !== first?.edition);
+    /** The page of 2022 has rows of both. */
+    const mixed = ofDataset.find(({ period, edition }) => period === '2022-10' && edition === other?.edition);
+
+    test('does not lead silently to the row of the other one', async () => {
+      const { page } = await site.open(new URL(`r/#${first?.id}@${other?.edition}`, plain).href);
+      await page.locator('#found').waitFor();
+      expect(await page.locator('#found').textContent()).toBe(
+        `This link cites edition ${other?.edition}. The row is of edition ${first?.edition}. Look for the cited cell in the files of its edition. The row in the edition shown is not the cited cell.`,
+      );
+    });
+
+    test('leads to the cell where its page has rows of both', async () => {
+      if (!mixed || !first) throw new Error('no record');
+      for (const [edition, words] of [
+        [mixed.edition, `edition ${mixed.edition} (sha256 `],
+        [first.edition, `The record "${mixed.id}" is in other editions.`],
+      ] as const) {
+        const { page, messages } = await site.open(new URL(`r/#${mixed.id}@${edition}`, plain).href);
+        await landed(page, `explore/?id=${mixed.id}%40${edition}`);
+        await page.locator('main', { hasText: words }).waitFor();
+        expect(messages).toEqual([]);
+      }
+    });
+
+    test('says of each row of such a page which file its cell is in', async () => {
+      if (!mixed) throw new Error('no record');
+      const { page } = await site.open(new URL(`${rowAddress(mixed)}`, plain).href);
+      const cells = page.locator(`[id="${mixed.id}"] td`);
+      expect(await cells.last().innerText()).toBe(`${mixed.sourceLocator}, ${mixed.sourceId}`);
+      expect(await cells.last().locator('a').getAttribute('href')).toMatch(`sources/${mixed.sourceId}/`);
+    });
+  });
+
   test('leads to the page of the record where the service runs', async () => {
     const { page, messages } = await site.open(`r/#${yearly?.id}@${yearly?.edition}`);
     await landed(page, `/r/${yearly?.id}@${yearly?.edition}`);

@@ -128,7 +128,7 @@ function pageOfAtlas(of: RowsOf, records: readonly AtlasRecord[]): Artifact {
 }
 
 /** The rows as tables: one for each indicator, with a heading row for each label. */
-function tables({ document, name, address }: RowsPage, records: readonly Observation[]): Child {
+function tables({ document, name, address, sources }: RowsPage, records: readonly Observation[]): Child {
   const root = rootFrom(address);
   return [...groupedBy(records, ({ indicatorId }) => indicatorId)].map(([indicator, rows]) => {
     const label = labelOfIndicator(document, indicator);
@@ -137,7 +137,11 @@ function tables({ document, name, address }: RowsPage, records: readonly Observa
       records: series,
     }));
     const caption = `${label}, ${name}: ${countsInWords(rows)}`;
-    return section(`rows-${indicator}`, label, rowsTable(caption, groups, { root, anchors: true }));
+    return section(
+      `rows-${indicator}`,
+      label,
+      rowsTable(caption, groups, { root, anchors: true, files: sources.size > 1 }),
+    );
   });
 }
 
@@ -235,7 +239,14 @@ function sourceSection({ document, sources }: RowsPage, root: string): Child {
       factsOf([
         ['File', [linkTo(root, sourceAddress(source.id), source.name), `, ${source.publisher}`]],
         ['At the publisher', linkOut(source.url)],
-        ['Edition', [`${source.dated}, retrieved ${source.retrievedAt}; `, dueWords(source)]],
+        [
+          'Edition',
+          [
+            el('time', { 'data-edition': source.dated }, source.dated),
+            `, retrieved ${source.retrievedAt}; `,
+            dueWords(source),
+          ],
+        ],
         ['sha256', hash(source.sha256)],
         ['Licence', licenceWords([source])],
       ]),

@@ -49,36 +49,45 @@ async function show(): Promise<void> {
   const cell =
     edition !== undefined && place.isExplored ? new URL(exploreAddress({ id: named }), ROOT) : null;
   const isShown = edition === undefined || place.editions.includes(edition);
-  const found = await hasRow(place.address);
+  const found = await editionsOfRow(place);
   // Meanwhile the address has another id.
   if (nameOf(location) !== named) return;
-  if (isShown && found === true) return location.replace(address);
+  const isFound = Array.isArray(found);
+  const isCited = edition === undefined || (isFound && found.includes(edition));
+  if (isShown && isCited && isFound) {
+    // On a page with rows of several editions this row may be of another one: the explorer knows.
+    return location.replace(found.length > 1 && cell ? cell : address);
+  }
   const cited =
-    edition === undefined || isShown
+    edition === undefined || (isShown && !isFound)
       ? ''
-      : `This link cites edition ${edition}. The pages of this site show edition ${shown}. `;
+      : `This link cites edition ${edition}. ${isShown ? 'The row is of' : 'The pages of this site show'} edition ${isShown && isFound ? found.join(', ') : shown}. `;
   const read = cell ? [link(cell.href, 'Look for the cited cell in the files of its edition'), '. '] : [];
-  if (found === true)
+  if (isFound)
     return say(cited, ...read, link(address, 'The row in the edition shown'), ' is not the cited cell.');
   say(
     cited,
     ...(isShown ? [] : read),
-    ...(found === false
+    ...(found === null
       ? [`The edition shown, ${shown}, has no row `, el('code', {}, id), '. ']
       : ['The row of ', el('code', {}, id), ` cannot be looked up: ${found}. `]),
     ...elsewhere(place, named),
   );
 }
 
-/** Whether the page of an address below the root has the anchor it leads to, or why that cannot be said. */
-async function hasRow(address: string): Promise<boolean | string> {
+/** The editions that the rows of the page of an address are of; null where it lacks the anchor it leads to; or why that cannot be said. */
+async function editionsOfRow({ address, editions }: Place): Promise<string[] | string | null> {
   const [page = '', anchor] = address.split('#');
   // The explorer says itself what it does not find.
-  if (anchor === undefined) return true;
+  if (anchor === undefined) return editions;
   try {
     const response = await fetch(new URL(page, ROOT));
-    if (response.ok) return (await response.text()).includes(` id="${anchor}"`);
-    return response.status === 404 ? false : `its page came with HTTP status ${response.status}`;
+    if (!response.ok)
+      return response.status === 404 ? null : `its page came with HTTP status ${response.status}`;
+    const text = await response.text();
+    if (!text.includes(` id="${anchor}"`)) return null;
+    const named = [...text.matchAll(/ data-edition="([^"]+)"/g)].map(([, edition = '']) => edition);
+    return editions.length > 1 ? [...new Set(named)] : editions;
   } catch {
     return 'its page did not come';
   }
