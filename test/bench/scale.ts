@@ -1,16 +1,18 @@
 /**
  * `npm run bench:scale -- --rows 1000000,10000000 --editions 1,4`: how the build, its output, responses and memory grow with the
  * collection. Generated datasets of each size go through the real build command in a process of its own; the tree it wrote is
- * queried by another, and removed. Nothing is asserted: numbers are for reading.
+ * queried by another, the built server is started over it, and it is removed. Nothing is asserted: numbers are for reading.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundleServer } from '../../build/bundle/bundle.ts';
+import { bundleFolder, bundleServer, keepCompiled } from '../../build/bundle/bundle.ts';
 import { newCommand, wholeNumber } from '../../build/lib/command-line.ts';
 import { programOptions } from '../_support/program-options.ts';
 import { rounded } from './figures.ts';
+import { firstQueries } from './queries.ts';
+import { coldStarts } from './start.ts';
 import { MOST_EDITIONS, writeScaleDatasets } from './scale-datasets.ts';
 
 /** What is measured of one size: memory is the most that was resident, `p50_ms` the median of 200 responses. */
@@ -21,6 +23,8 @@ interface ScaleResult {
   build: BuildResult;
   rss_mb: number;
   queries: { name: string; selective: boolean; p50_ms: number }[];
+  /** The start of the built server next to a bare one, by the environment. */
+  start: Record<string, object>;
 }
 
 /** A build: `rss_mb` is the most that its processes had at one time, null where the system does not say. */
@@ -99,8 +103,13 @@ async function measuredSize(
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  say('starting');
+  const folder = join(place, 'server');
+  await bundleFolder(folder);
+  await keepCompiled(folder, tree);
+  const start = await coldStarts([join(folder, 'main.cjs'), tree], firstQueries(tree));
   rmSync(place, { recursive: true });
-  return { ...size, build, ...(JSON.parse(text) as Pick<ScaleResult, 'rss_mb' | 'queries'>) };
+  return { ...size, build, ...(JSON.parse(text) as Pick<ScaleResult, 'rss_mb' | 'queries'>), start };
 }
 
 /** Runs the build command on these datasets. */
@@ -167,5 +176,5 @@ function print(): void {
   console.table(table);
   console.table(results.map((result) => ({ size: title(result), ...result.build })));
   for (const result of results)
-    console.log(`${title(result)}: ${result.rss_mb} MB resident at most to answer`);
+    console.log(`${title(result)}: ${result.rss_mb} MB resident at most to answer; start`, result.start);
 }
