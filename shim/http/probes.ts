@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { Fault } from '../core/faults.ts';
 import { RELEASE, sidecarPath, SUMS } from '../core/paths.ts';
-import type { Context, DataFile } from '../core/types.ts';
+import type { Context, DataFile, Release } from '../core/types.ts';
 import { openFile, RECHECK_MS, stampOf, statOf } from '../store/disk.ts';
 import type { Sums } from '../store/sums.ts';
 import { contentOf, JSON_TYPE, send, type HttpRequest, type Reply } from './content.ts';
@@ -26,6 +26,11 @@ interface Listed {
   serial: number;
   treeSha256: string;
   files: DataFile[];
+}
+
+/** What release.json lists: parsed once for a release, because it grows with the site. */
+function listedIn(release: Release): Listed {
+  return JSON.parse(Buffer.from(release.document(RELEASE)).toString('utf8')) as Listed;
 }
 
 /** The replies to both paths; `ready` gives the facts of a release that is ready, or throws a Fault. */
@@ -75,7 +80,7 @@ export function treeCheck(
   const check = async (): Promise<object> => {
     const { release } = context;
     const bytes = release.document(RELEASE);
-    const { serial, treeSha256, files } = JSON.parse(Buffer.from(bytes).toString('utf8')) as Listed;
+    const { serial, treeSha256, files } = release.derive(listedIn);
     const listed = new Set(files.map(({ path }) => path));
     for (const path of checked.keys()) if (!listed.has(path)) checked.delete(path);
     for (const [index, file] of files.entries()) {
