@@ -67,7 +67,8 @@ export function sentences(
 ): string[] {
   const { parameter, reason, periods, known, findings, selected } = facts;
   const wrong = unknownValues(filters, known, findings, selected);
-  if (wrong.length > 0) return wrong;
+  const isOfSubject = parameter === 'dataset' || parameter === 'indicator';
+  if (wrong.length > 0 && !isOfSubject) return wrong;
   if (reason === 'no_rows_in_period')
     return [
       `There are no records in the period asked for; periods with records: ${span(periods)}.`,
@@ -79,6 +80,7 @@ export function sentences(
       : `${parameter} ${quoted(filters[parameter])} together with the other filters`;
   const near = findings.find(({ label }) => label === parameter)?.nearest.slice(0, 3) ?? [];
   return [
+    ...wrong,
     `There are no records for ${what}.`,
     ...(near.length > 0
       ? [`Close to it, with records: ${near.map((value) => JSON.stringify(value)).join(', ')}.`]

@@ -101,16 +101,18 @@ function absenceNow(query: Asked): JsonObject {
   const unknown = given.filter(
     (label) => known.isUnknown(label, filters[label]) && !isKnown(selected, label, filters[label]),
   );
-  const { parameter, reason } = cause(filters, unknown, packs);
+  const { parameter, reason, having } = cause(query, unknown, known);
   const value = parameter === null ? undefined : filters[parameter];
+  // What other packs have is asked for as it was given: it is known there.
+  const meant = having ? filters : corrected;
   const others =
     reason === 'no_rows_in_period'
-      ? without(corrected, 'from', 'to')
+      ? without(meant, 'from', 'to')
       : parameter === null
-        ? without(corrected, 'category', 'subgroup')
-        : without(corrected, parameter);
+        ? without(meant, 'category', 'subgroup')
+        : without(meant, parameter);
   const closest = findings.find(({ label }) => label === parameter)?.nearest ?? [];
-  const periods = periodsOf(packs, others);
+  const periods = periodsOf(having ?? packs, others);
   const elsewhere = labelsElsewhere(filters, corrected, packs);
   return {
     parameter,
@@ -167,14 +169,19 @@ function otherEdition({ filters, packs, asked, release }: Asked, known: Known): 
 }
 
 /** The absence of a query whose dataset does not have its indicator. */
-function otherDataset({ filters, all, release }: Asked, known: Known): JsonObject {
+function otherDataset(query: Asked, known: Known): JsonObject {
+  const { filters, all, release } = query;
   const { dataset, indicator } = filters;
   const packs = all
     .filter((entry) => datasetOf(entry) === dataset)
     .flatMap((entry) => openPack(release, entry.id));
   const homes = (release.derive(marketPacks).having.get(String(indicator)) ?? []).map(datasetOf);
   const message = `Dataset ${quoted(dataset)} has no indicator ${quoted(indicator)}: it belongs to ${homes.join(', ')}.`;
-  return withoutIndicator(filters, packs, [String(dataset)], known, message);
+  const facts = withoutIndicator(filters, packs, [String(dataset)], known, message);
+  const subject = causeInSubject(query, known);
+  if (subject?.parameter !== 'dataset') return facts;
+  const periods = periodsOf(subject.having, without(filters, 'dataset'));
+  return { ...facts, parameter: 'dataset', given: String(dataset), nearest: homes, periods };
 }
 
 /** The absence of a query whose indicator is not in these packs; the closest ones are those of these datasets. */
@@ -246,12 +253,16 @@ function* candidates(
     yield { value, spellings: known.spellings(label, value), hasRows: rows.has(value) };
 }
 
-/** The filter that excludes every record, and why; null where only the combination of filters does. */
-function cause(
-  filters: Input,
-  [unknown]: readonly Label[],
-  packs: readonly Pack[],
-): { parameter: Label | 'from' | 'to' | null; reason: Reason } {
+/** The filter that excludes every record, and why; `having` are the packs that have records without it, where they are others. */
+interface Cause {
+  parameter: Label | 'from' | 'to' | 'dataset' | 'indicator' | null;
+  reason: Reason;
+  having?: Pack[];
+}
+
+/** The cause of an absence; its parameter is null where only the combination of filters excludes every record. */
+function cause(query: Asked, [unknown]: readonly Label[], known: Known): Cause {
+  const { filters, packs } = query;
   if (unknown !== undefined) return { parameter: unknown, reason: 'unknown_value' };
   const fills = (...names: string[]): boolean => hasRows(packs, without(filters, ...names));
   if (fills('from', 'to')) {
@@ -259,7 +270,27 @@ function cause(
     return { parameter: onlyOne(bounds), reason: 'no_rows_in_period' };
   }
   const filling = LABELS.filter((label) => filters[label] !== undefined && fills(label));
-  return { parameter: onlyOne(filling), reason: 'no_rows' };
+  // What is asked for is taken as meant, so its labels come first.
+  const subject = filling.length === 0 ? causeInSubject(query, known) : null;
+  return subject ?? { parameter: onlyOne(filling), reason: 'no_rows' };
+}
+
+/** The dataset or the indicator as a cause: the one without which other packs have records; null where neither is or both are. */
+function causeInSubject({ filters, all, release }: Asked, known: Known): Required<Cause> | null {
+  const labels = LABELS.filter((label) => filters[label] !== undefined);
+  const found = (['dataset', 'indicator'] as const).flatMap((parameter): Required<Cause>[] => {
+    if (filters[parameter] === undefined) return [];
+    const others = without(filters, parameter);
+    const may = selectedIndicators(known, others).filter((one) =>
+      labels.every((label) => isKnown([one], label, filters[label])),
+    );
+    const datasets = new Set(may.map(({ dataset }) => dataset));
+    const having = all
+      .filter((entry) => datasets.has(datasetOf(entry)))
+      .flatMap((entry) => openPack(release, entry.id));
+    return hasRows(having, others) ? [{ parameter, reason: 'no_rows', having }] : [];
+  });
+  return onlyOne(found);
 }
 
 /** The item of a list that has one; null for any other list. */

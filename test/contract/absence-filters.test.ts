@@ -80,20 +80,30 @@ test('[MARKETS-ABSENCE] of any filters together, the one that is named empties t
     const about = JSON.stringify({ filters, absence });
     seen.set(`${reason} ${parameter}`, (seen.get(`${reason} ${parameter}`) ?? 0) + 1);
     expect(message, about).toMatch(/An empty response is not a zero\.$/);
-    const bounds = ['from', 'to'].filter(
-      (name) => name in filters && periodsOf(without(filters, name)).length > 0,
-    );
-    if (parameter === 'indicator') expect(periods, about).toEqual(periodsOf(without(filters, 'indicator')));
-    else if (reason === 'no_rows_in_period') {
+    const filling = (...names: string[]): string[] =>
+      names.filter((name) => name in filters && periodsOf(without(filters, name)).length > 0);
+    const [bounds, labels, subjects] = [
+      filling('from', 'to'),
+      filling('geo', 'category', 'subgroup'),
+      filling('dataset', 'indicator'),
+    ];
+    const { dataset, indicator } = filters;
+    const isOfOther =
+      dataset !== undefined &&
+      indicator !== undefined &&
+      !alike.some(([record]) => record?.datasetId === dataset && record.indicatorId === indicator);
+    if (isOfOther) {
+      expect(parameter, about).toBe(subjects.join() === 'dataset' ? 'dataset' : 'indicator');
+      expect(periods, about).toEqual(periodsOf(without(filters, String(parameter))));
+    } else if (reason === 'no_rows_in_period') {
       expect(periods, about).toEqual(periodsOf(without(filters, 'from', 'to')));
       expect(parameter, about).toBe(bounds.length === 1 ? bounds[0] : null);
     } else {
       expect(reason, about).toBe('no_rows');
       expect(periodsOf(without(filters, 'from', 'to')), about).toEqual([]);
-      const filling = ['geo', 'category', 'subgroup'].filter(
-        (name) => name in filters && periodsOf(without(filters, name)).length > 0,
-      );
-      expect(parameter, about).toBe(filling.length === 1 ? filling[0] : null);
+      // Where no label empties the response alone, the dataset or the indicator may.
+      const causes = labels.length > 0 ? labels : subjects;
+      expect(parameter, about).toBe(causes.length === 1 ? causes[0] : null);
       if (parameter !== null) expect(periods, about).toEqual(periodsOf(without(filters, parameter)));
     }
   }
@@ -135,6 +145,10 @@ test.each([
   [
     { indicator: 'seizures', geo: 'BEL', subgroup: 'Cannabis' },
     '"Cannabis" is not a subgroup of the catalog; closest: "Cannabis oil", "Cannabis plants", "Cannabis seed". Records of this place are under other labels: see elsewhere.',
+  ],
+  [
+    { dataset: 'coca-cultivation', geo: 'BEL', category: 'Cocaine-type', subgroup: 'Cocaine hydrochloride' },
+    '"Cocaine-type" is not a category of what was asked for; closest: "Figures represent the area under coca cultivation as interpreted on satellite imagery (without deductions for subsequent eradication).". "Cocaine hydrochloride" is not a subgroup of what was asked for; closest: "12-65; Cocaine hydrochloride", "15-64; Cocaine hydrochloride", "16-64; Cocaine hydrochloride". There are no records for dataset "coca-cultivation" together with the other filters. Without it there are records of 2019, 2022, 2023.',
   ],
   [
     { indicator: 'coca-cultivation', geo: 'BEL' },
