@@ -58,12 +58,12 @@ const OTHER_CODES = new Map([
   ['Netherlands Antilles', ['AN', 'ANT']],
 ]);
 
-/** Everything a printed country name may be called by: itself, its codes, and the names known of that country. */
+/** What a printed country name is found by: itself, its codes, its name in the standard, and names that official sources print. */
 export function countrySpellings(printed: string): string[] {
   const alpha3 = geographyOf(printed)?.code ?? '';
   const alpha2 = countries.alpha3ToAlpha2(alpha3);
   if (alpha2 === undefined) return [printed, ...(OTHER_CODES.get(printed) ?? [])];
-  const standard = countries.getName(alpha2, 'en', { select: 'all' }) ?? [];
+  const standard = countries.getName(alpha2, 'en', { select: 'official' }) ?? printed;
   const spelled = [...SPELLINGS].flatMap(([name, code]) => (code === alpha3 ? [name] : []));
-  return [...new Set([printed, alpha2, alpha3, ...standard, ...spelled])];
+  return [...new Set([printed, alpha2, alpha3, standard, ...spelled])];
 }

@@ -87,6 +87,11 @@ test.each([
   ['Colombie', 'Colombia'],
   ['Kolumbien', 'Colombia'],
   ['Pakistn', 'Pakistan'],
+  ['UK', 'United Kingdom'],
+  ['Great Britain', 'United Kingdom'],
+  ['UAE', 'United Arab Emirates'],
+  ['The Netherlands', 'Netherlands'],
+  ['U.S.A.', 'United States'],
 ])('[ENTITIES-COUNTRY] "%s" is not accepted, and %s is the closest', async (given, printed) => {
   const { page, source } = await ask({ country: given });
   expect(page.matched).toBe(0);
