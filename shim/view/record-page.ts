@@ -21,7 +21,7 @@ import { FORMS, indicatorLabel, placeOfCell, plainValue, ROOT, type CellView } f
 import { isLong } from './rows.ts';
 import { list, section } from './table.ts';
 import { fileName, verifyBox, VERIFY_SCRIPT } from './verify-box.ts';
-import { digits, REASONS } from './words.ts';
+import { digits, IN_PLACE_OF_VALUE, REASONS } from './words.ts';
 
 /** Prints the page. */
 export function printRecordPage(view: CellView): string {
@@ -101,13 +101,18 @@ function aboutOf(cell: Extract<Cell, { kind: 'observation' }>): Child {
 function valueBlock(record: Observation): Child {
   const { value, unit, lower, upper, status, unavailableReason } = record;
   const range = rangeOf(record);
-  if (value === null)
+  if (value === null) {
+    const reason = unavailableReason ?? 'blank_in_source';
     return [
-      el('p', { class: 'value gone', 'data-status': status, 'data-reason': unavailableReason }, [
-        `unavailable: ${REASONS[unavailableReason ?? 'blank_in_source']}`,
+      el('p', { class: 'value gone', 'data-status': status, 'data-reason': reason }, [
+        `unavailable: ${REASONS[reason]}`,
       ]),
-      el('p', { class: 'state' }, `The source prints no value in ${unit}. This is not a zero.`, range),
+      el('p', { class: 'state' }, [
+        `${IN_PLACE_OF_VALUE[reason]} No value in ${unit} is given, which is not a zero.`,
+        range,
+      ]),
     ];
+  }
   return [
     el(
       'p',

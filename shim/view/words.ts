@@ -15,6 +15,16 @@ export const REASONS: Record<Reason, string> = {
   no_point_value_in_source: 'only a range in the source',
 };
 
+/** What a source has in place of a value, as a sentence. */
+export const IN_PLACE_OF_VALUE: Record<Reason, string> = {
+  blank_in_source: 'The source leaves the cell blank.',
+  suppressed_by_source: 'The source withholds the value.',
+  placeholder_in_source: 'The source prints a placeholder in the cell.',
+  broken_formula_in_source: 'The cell has a broken formula: what it shows is not taken for a value.',
+  conflicting_source_rows: 'Rows of the source print different values and do not say which is right.',
+  no_point_value_in_source: 'The source prints a range and no value in it.',
+};
+
 /** Levels of geographies. */
 export const LEVELS: Record<Observation['geoLevel'], string> = {
   country: 'country',

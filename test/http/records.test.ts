@@ -10,7 +10,7 @@ import { atlasRecordId } from '../../shim/core/paths.ts';
 import { validator } from '../../shim/core/schema.ts';
 import type { AtlasRecord, DatasetDocument, Observation } from '../../shim/core/records.ts';
 import { printRecordPage } from '../../shim/view/record-page.ts';
-import { REASONS, type Reason } from '../../shim/view/words.ts';
+import { IN_PLACE_OF_VALUE, REASONS, type Reason } from '../../shim/view/words.ts';
 import { readBibtex, readRis } from '../_support/citations.ts';
 import { testApp, testContext, requestsTo } from '../_support/doors.ts';
 import { allAtlas, allObservations, packManifest } from '../_support/records.ts';
@@ -58,8 +58,9 @@ async function expectPage(record: Observation): Promise<void> {
   const [, data] = /<p class="value[^>]*><data value="([^"]*)">/.exec(html) ?? [];
   expect(data, record.id).toBe(record.value === null ? undefined : String(record.value));
   expect(/<p class="value[^>]* data-status="([^"]*)"/.exec(html)?.[1]).toBe(record.status);
-  if (record.unavailableReason !== null)
-    expect(text).toContain(`unavailable: ${REASONS[record.unavailableReason]}`);
+  const { unavailableReason: reason, unit } = record;
+  if (reason !== null) expect(text).toContain(`unavailable: ${REASONS[reason]} ${IN_PLACE_OF_VALUE[reason]}`);
+  expect(text.includes(`No value in ${unit} is given, which is not a zero.`)).toBe(reason !== null);
   for (const bound of [record.lower, record.upper]) if (bound !== null) expect(text).toContain(`${bound}`);
   for (const shown of [
     record.unit,
@@ -129,7 +130,7 @@ describe('a cell', () => {
     const [blank] = observations.filter(({ unavailableReason }) => unavailableReason !== null);
     if (!blank) throw new Error('no unavailable record');
     const html = printRecordPage(viewOf({ ...blank, unavailableReason: reason }));
-    expect(textOf(html)).toContain(`unavailable: ${REASONS[reason]}`);
+    expect(textOf(html)).toContain(`unavailable: ${REASONS[reason]} ${IN_PLACE_OF_VALUE[reason]}`);
     expect(html).not.toContain('<data');
   });
 
