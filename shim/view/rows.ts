@@ -5,7 +5,7 @@
  */
 import { groupedBy } from '../core/groups.ts';
 import type { Observation } from '../core/records.ts';
-import { recordAddress, sourceAddress } from './address.ts';
+import { recordAddress } from './address.ts';
 import { el, linkTo, type Child } from './node.ts';
 import { counted, digits, grouped, hasRange, statusWords } from './words.ts';
 
@@ -27,8 +27,6 @@ export interface RowsAbout {
   /** Columns for what the headings do not say: the place, and what the value is of. */
   place?: boolean;
   label?: (record: Observation) => string;
-  /** Whether the rows of the page are of more than one file, so that each cell says which one it is in. */
-  files?: boolean;
   /** Whether links name the edition of the record: tables that are not of the current edition alone. */
   pinned?: boolean;
   /** The id of the record whose page this is: its row is not a link. */
@@ -49,26 +47,15 @@ const VALUE: readonly RowColumn[] = [
   ['Unit', ({ unit }) => unit],
   ['Status', statusWords],
 ];
-/** The cell of the source; with the path to the site root, the file it is in too. */
-const cellColumn = (root: string | null): RowColumn => [
-  'Cell',
-  ({ sourceId, sourceLocator }) =>
-    root === null ? sourceLocator : [sourceLocator, ', ', linkTo(root, sourceAddress(sourceId), sourceId)],
-];
+const CELL: RowColumn = ['Cell', ({ sourceLocator }) => sourceLocator];
 
 /** The table of these records; the period of each leads to its record page. */
 export function rowsTable(caption: string, groups: readonly RowGroup[], about: RowsAbout): Child {
-  const { root, anchors = false, place = false, label, files = false } = about;
-  const { pinned = false, self, whole = true, head } = about;
+  const { root, anchors = false, place = false, label, pinned = false, self, whole = true, head } = about;
   const isRanged = whole && groups.some(({ records }) => records.some(hasRange));
   const before = place ? [PLACE] : [];
   const named: RowColumn[] = label ? [['Label', label]] : [];
-  const after = [
-    ...named,
-    ...VALUE,
-    ...(isRanged ? [RANGE] : []),
-    ...(whole ? [cellColumn(files ? root : null)] : []),
-  ];
+  const after = [...named, ...VALUE, ...(isRanged ? [RANGE] : []), ...(whole ? [CELL] : [])];
   const cells = (columns: readonly RowColumn[], record: Observation): Child =>
     columns.map(([, cell]) => el('td', {}, cell(record)));
   const headOf = (name: string): Child => {

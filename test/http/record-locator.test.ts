@@ -92,12 +92,12 @@ describe('the locator', () => {
       }
     });
 
-    test('says of each row of such a page which file its cell is in', async () => {
+    test('says above each row of such a page which file its cell is in', async () => {
       if (!mixed) throw new Error('no record');
-      const { page } = await site.open(new URL(`${rowAddress(mixed)}`, plain).href);
-      const cells = page.locator(`[id="${mixed.id}"] td`);
-      expect(await cells.last().innerText()).toBe(`${mixed.sourceLocator}, ${mixed.sourceId}`);
-      expect(await cells.last().locator('a').getAttribute('href')).toMatch(`sources/${mixed.sourceId}/`);
+      const { page } = await site.open(new URL(rowAddress(mixed), plain).href);
+      const heading = page.locator('tbody', { has: page.locator(`[id="${mixed.id}"]`) }).locator('.shared');
+      expect(await heading.innerText()).toMatch(new RegExp(`; file ${mixed.sourceId}$`));
+      expect(await heading.locator('a').getAttribute('href')).toMatch(`sources/${mixed.sourceId}/`);
     });
   });
 

@@ -27,7 +27,7 @@ import {
 import { differencesSection } from '../../../shim/view/differences.ts';
 import { code, el, hash, joined, linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { rangeInWords } from '../../../shim/view/periods.ts';
-import { countsInWords, rowsTable, recordsBySeries } from '../../../shim/view/rows.ts';
+import { countsInWords, rowsTable, recordsBySeries, type RowGroup } from '../../../shim/view/rows.ts';
 import { facts as factsOf, list, section, table, type Column } from '../../../shim/view/table.ts';
 import { counted, labelOf } from '../../../shim/view/words.ts';
 
@@ -132,16 +132,17 @@ function tables({ document, name, address, sources }: RowsPage, records: readonl
   const root = rootFrom(address);
   return [...groupedBy(records, ({ indicatorId }) => indicatorId)].map(([indicator, rows]) => {
     const label = labelOfIndicator(document, indicator);
-    const groups = recordsBySeries(rows).map((series) => ({
-      heading: series[0] ? labelOf(series[0]) : '',
-      records: series,
-    }));
+    const groups = recordsBySeries(rows).flatMap((series): RowGroup[] => {
+      const heading = series[0] ? labelOf(series[0]) : '';
+      if (sources.size === 1) return [{ heading, records: series }];
+      // Where the page has rows of several files, each group is of one that its heading names.
+      return [...groupedBy(series, ({ sourceId }) => sourceId)].map(([file, records]) => ({
+        heading: [heading === '' ? 'File ' : `${heading}; file `, linkTo(root, sourceAddress(file), file)],
+        records,
+      }));
+    });
     const caption = `${label}, ${name}: ${countsInWords(rows)}`;
-    return section(
-      `rows-${indicator}`,
-      label,
-      rowsTable(caption, groups, { root, anchors: true, files: sources.size > 1 }),
-    );
+    return section(`rows-${indicator}`, label, rowsTable(caption, groups, { root, anchors: true }));
   });
 }
 
