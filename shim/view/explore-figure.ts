@@ -4,7 +4,7 @@
  */
 import { groupedBy } from '../core/groups.ts';
 import type { Exploration, ExploreAnswer } from '../core/explore-answer.ts';
-import { MOST_DRAWN, type ViewName } from '../core/explore-query.ts';
+import { MOST_DRAWN, type ExploreQuery, type ViewName } from '../core/explore-query.ts';
 import type { Observation } from '../core/records.ts';
 import { apiAddress, downloadAddress } from './address.ts';
 import { dotPlot } from './chart/dots.ts';
@@ -176,6 +176,7 @@ function onePeriod(view: 'dots' | 'map', records: readonly Observation[], drawin
     );
   const about = {
     ...aboutOf(drawing, own, { from: period, to: period }),
+    ...undrawn(model.query),
     // No query of the API is of one unit.
     ...(isOfUnit ? { query: null } : {}),
     ...(periods.length > 1 ? { more: otherPeriods(view, periods, drawing) } : {}),
@@ -192,6 +193,13 @@ function onePeriod(view: 'dots' | 'map', records: readonly Observation[], drawin
       '.',
     );
   return mapFigure(own, world, about);
+}
+
+/** What it means that a place is not drawn: the query may be of another place, or of some rows of each. */
+function undrawn({ given, unit }: ExploreQuery): Pick<FigureAbout, 'nothing' | 'onePlace'> {
+  const { category, subgroup = category } = given;
+  if ((given.geo ?? given['id']) !== undefined) return { nothing: 'not part of this query', onePlace: true };
+  return subgroup === undefined && unit === null ? {} : { nothing: 'no row for this query' };
 }
 
 /** Links to what the picture must have one of, with the number of places each has. */

@@ -77,6 +77,23 @@ describe('a figure for frames', () => {
     expect(await (await ask(href.slice('../'.length))).text()).toContain('<table class="rows');
   });
 
+  test.each([
+    ['indicator=dge&geo=BEL', 'not part of this query'],
+    ['id=dge.BEL.2018', 'not part of this query'],
+    [
+      'indicator=seizures&category=Cocaine-type&subgroup=Cocaine%20hydrochloride',
+      'no row for this query N places',
+    ],
+    ['indicator=dge&from=2018', 'no row in the source N places'],
+  ])('a map of %s says of places that are not drawn: %s', async (query, words) => {
+    const html = await framed(`${query}&view=map`);
+    const [, legend = ''] = /<ul class="kinds">([^]*?)<\/ul>/.exec(html) ?? [];
+    const last = wordsOf(legend.slice(legend.lastIndexOf('<li')));
+    expect(last.replace(/\d+ places/, 'N places')).toBe(words);
+    // What the query leaves out has not the dots of what the source has no row of.
+    expect(/ none"/.test(html)).toBe(words.includes('no row'));
+  });
+
   const refused = REFUSED.flatMap(([, target]) =>
     target.startsWith('/api/v1/market-observations?') ? [target.slice(target.indexOf('?') + 1)] : [],
   );

@@ -91,6 +91,22 @@ describe('every map of the site', () => {
     }
   });
 
+  test('says that the source has no row only of places without any in the period', () => {
+    let others = 0;
+    for (const [path, html] of mapPages)
+      for (const figure of figuresOf(html)) {
+        const query = new URL(textOf(/data-query="([^"]*)"/.exec(figure)?.[1] ?? ''), 'https://x.example');
+        const [indicator, period] = ['indicator', 'from'].map((name) => query.searchParams.get(name));
+        const drawn = new Set(marksOf(figure).map(({ id }) => id.split('.')[1]));
+        const isElsewhere = allObservations().some(
+          (one) => one.indicatorId === indicator && one.period === period && !drawn.has(one.geoCode),
+        );
+        if (isElsewhere) others += 1;
+        if (isElsewhere) expect(textOf(figure), path).not.toContain('no row in the source');
+      }
+    expect(others).toBeGreaterThan(10);
+  });
+
   test('is in the list of maps, and the page about the service names the licences of the shapes', () => {
     const listed = [...treeText('map/index.html').matchAll(/href="\.\.\/map\/([^"/]+)\/"/g)].map(
       ([, id]) => id,

@@ -56,6 +56,7 @@ export function indicatorFigure(
         sources: figureSources(document, records),
         boundary: document.limitations[0] ?? null,
         query: apiAddress('market-observations', query),
+        ...(printed === '' ? {} : { nothing: 'no row with this label and unit' }),
       }),
   };
 }

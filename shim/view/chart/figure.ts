@@ -48,6 +48,8 @@ export interface FigureAbout {
   csv?: string;
   /** What it means where nothing is drawn; without it, that the source has no row. */
   nothing?: string;
+  /** Whether the query names its place: a map says nothing of the others. */
+  onePlace?: boolean;
   /** Further forms of the figure, below its legend. */
   more?: Child;
   /** Whether the page is the explorer itself: it needs no link to it. */

@@ -61,9 +61,7 @@ function stateOf(records: readonly MapRecord[], classes: readonly ValueClass[]):
   return classes.length === 0 ? 'amount' : classOf(record.value, classes);
 }
 
-/** The class name of a state; of no geography: that of a place without a row. */
-export function stateClass(geography: Geography | undefined): string {
-  if (!geography) return 'none';
-  const { state, estimated } = geography;
+/** The class name of a state. */
+export function stateClass({ state, estimated }: Geography): string {
   return typeof state === 'number' ? `shade s${state + 1}${estimated ? ' estimated' : ''}` : state;
 }

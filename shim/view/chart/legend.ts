@@ -22,10 +22,13 @@ export interface Drawn {
   none?: Child;
 }
 
+/** What it means where nothing is drawn, unless a figure says otherwise. */
+export const NO_ROW = 'no row in the source';
+
 /** The legend of records as they are drawn. */
 export function legend(
   records: readonly Marked[],
-  { joined, several, nothing = 'no row in the source', none = '' }: Drawn = {},
+  { joined, several, nothing = NO_ROW, none = '' }: Drawn = {},
 ): Child {
   const kinds = new Set(records.map(kindOf));
   const entries: [Child, string][] = WORDS.filter(([kind]) => kinds.has(kind)).map(([kind, words]) => [

@@ -5,6 +5,7 @@ import { el, linkTo, type Child } from '../node.ts';
 import { table } from '../table.ts';
 import { counted, digits, kindOf, statusWords } from '../words.ts';
 import type { Geography, MapRecord } from './geography.ts';
+import { NO_ROW } from './legend.ts';
 import { LARGEST, SEVERAL, ZERO, type Circles } from './map-marks.ts';
 import { alone, glyph, isAbsent, markTitle, recordData } from './mark.ts';
 import type { ValueClass } from './measure.ts';
@@ -21,13 +22,15 @@ export interface Counted {
   classes: readonly ValueClass[];
   circles: Circles;
   unit: string;
-  /** Places of the map without a row. */
-  without: number;
+  /** Places of the map of which nothing is drawn; null where the query is not of them. */
+  without: number | null;
+  /** What that means, if not that the source has no row. */
+  nothing: string | undefined;
 }
 
 /** The legend: what is drawn, with the number of places. Zeros, absences, several rows and no row are always in it. */
 export function mapLegend(shown: Counted): Child {
-  const { geographies, classes, circles, unit, without } = shown;
+  const { geographies, classes, circles, unit, without, nothing = NO_ROW } = shown;
   const placesWith = (state: Geography['state']): number =>
     geographies.filter((geography) => geography.state === state).length;
   const estimates = geographies.filter(({ estimated }) => estimated).length;
@@ -52,7 +55,7 @@ export function mapLegend(shown: Counted): Child {
       'several rows for one period: all are in the table, none is added',
       placesWith('several'),
     ),
-    entry(swatch('none'), 'no row in the source', without),
+    entry(swatch(without === null ? 'apart' : 'none'), nothing, without),
   ]);
 }
 
@@ -106,8 +109,9 @@ function signOf(record: MapRecord): Child {
   return isAbsent(kind) ? glyph(kind) : '';
 }
 
-function entry(sign: Child, words: string, count: number): Child {
-  return el('li', {}, sign, el('span', {}, words, ' ', el('b', {}, counted(count, 'place'))));
+function entry(sign: Child, words: string, count: number | null): Child {
+  const places = count === null ? '' : [' ', el('b', {}, counted(count, 'place'))];
+  return el('li', {}, sign, el('span', {}, words, places));
 }
 
 /** A circle of the legend, at the size it has on the map. */

@@ -32,7 +32,7 @@ export function mapRefusal(records: readonly MapRecord[], { places }: WorldShape
 export function mapFigure(records: readonly MapRecord[], shapes: WorldShapes, about: FigureAbout): Child {
   const refusal = mapRefusal(records, shapes);
   if (refusal !== null) throw new Error(refusal);
-  const { id, root, caption } = about;
+  const { id, root, caption, nothing, onePlace = false } = about;
   const unit = records[0]?.unit ?? '';
   const values = records.flatMap(({ value }) => (value === null ? [] : [value]));
   const classes = drawingOf(unit) === 'shades' ? classesOf(unit, values) : [];
@@ -41,7 +41,7 @@ export function mapFigure(records: readonly MapRecord[], shapes: WorldShapes, ab
   const drawn = new Map(geographies.map((geography) => [geography.code, geography]));
   const empty = shapes.places.filter(({ code }) => !drawn.has(code));
   const marks = el('svg', { class: 'marks', role: 'group', 'aria-label': caption }, [
-    empty.filter(({ path }) => path === null).map((place) => emptyMarker(place, shapes)),
+    !onePlace && empty.filter(({ path }) => path === null).map((place) => emptyMarker(place, shapes)),
     geographies.map((geography) => ['\n', marksOf(geography, { shapes, root, id, circles })]),
   ]);
   return figure(records, about, {
@@ -52,9 +52,9 @@ export function mapFigure(records: readonly MapRecord[], shapes: WorldShapes, ab
         ? 'Five classes with fixed bounds: a shade says which class, never an order of places.'
         : 'The area of a circle is in proportion to the value.',
     ],
-    body: el('div', { class: 'plane' }, ground(drawn, shapes, id), '\n', marks),
+    body: el('div', { class: 'plane' }, ground(drawn, shapes, id, onePlace ? 'apart' : 'none'), '\n', marks),
     legend: [
-      mapLegend({ geographies, classes, circles, unit, without: empty.length }),
+      mapLegend({ geographies, classes, circles, unit, without: onePlace ? null : empty.length, nothing }),
       listed(geographies, root),
       twin(geographies, caption, root),
       BORDERS,
@@ -62,18 +62,19 @@ export function mapFigure(records: readonly MapRecord[], shapes: WorldShapes, ab
   });
 }
 
-/** The shapes, painted; what they say is in the marks above them. Shapes with a row come last, over dotted outlines. */
+/** The shapes, painted; what they say is in the marks above them. Shapes with a row come last, over the outlines of the others. */
 function ground(
   drawn: ReadonlyMap<string, Geography>,
   { width, height, places }: WorldShapes,
   id: string,
+  others: 'apart' | 'none',
 ): Child {
   const shape = (code: string, path: string): Child => {
     const geography = drawn.get(code);
     const fill = geography?.state === 'gone' ? `url(#${id}-hatch)` : null;
     return [
       '\n',
-      el('g', { class: `land ${stateClass(geography)}`, 'data-geo': code, fill }, [
+      el('g', { class: `land ${geography ? stateClass(geography) : others}`, 'data-geo': code, fill }, [
         el('path', { class: 'outline', id: geography ? `${id}-${code}` : null, d: path }),
       ]),
     ];
