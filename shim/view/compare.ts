@@ -3,6 +3,7 @@ import { VIEW_PARAMETERS, type ComparedView, type Comparison } from '../core/com
 import type { Exploration } from '../core/explore-answer.ts';
 import type { Observation } from '../core/records.ts';
 import { exploreAddress, PAGES, rootFrom } from './address.ts';
+import { NO_ROW } from './chart/legend.ts';
 import { seriesFigure } from './chart/panels.ts';
 import { seriesOf } from './chart/series.ts';
 import { labelsElsewhere } from './explore.ts';
@@ -117,8 +118,19 @@ function viewSection(
           el('p', { class: 'refused' }, why ?? 'Nothing can be drawn: see the message next to its query.'),
           labelsElsewhere(model, model.answer?.absence?.elsewhere ?? [], place),
         ]
-      : seriesFigure(records, { ...about, id: `figure-${parameter}`, linked, periods }),
+      : seriesFigure(records, {
+          ...about,
+          id: `figure-${parameter}`,
+          linked,
+          periods,
+          ...(isOfPeriods(model) ? { nothing: `${NO_ROW}, or outside the periods of this view` } : {}),
+        }),
   ]);
+}
+
+/** Whether the query itself leaves out periods, which the other views may have. */
+function isOfPeriods({ query }: Exploration): boolean {
+  return ['from', 'to', 'id'].some((name) => query.given[name] !== undefined);
 }
 
 function ownFilters({ query }: Exploration): Record<string, string | undefined> {

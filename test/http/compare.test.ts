@@ -67,6 +67,19 @@ test('a view whose label has no records names the labels that have some, each wi
   expect(categories.filter((category) => !published.includes(String(category)))).toEqual([]);
 });
 
+test('a view of some periods does not call the others periods without a row', async () => {
+  const heroin = 'indicator=seizures&geo=DEU&category=Opioids&subgroup=Heroin';
+  const one = allObservations().find(({ id }) => id.startsWith('seizures.DEU.2022.opioids-heroin'));
+  for (const own of [`${heroin}&from=2022`, `${heroin}&to=2020`, `id=${one?.id}`]) {
+    const html = await page(own, heroin);
+    const [part, whole] = [figureOf(html, 'a'), figureOf(html, 'b')];
+    expect([own, part.years]).toEqual([own, whole.years]);
+    expect(part.marks.length).toBeLessThan(whole.marks.length);
+    expect(part.text).toContain('nothing drawn: no row in the source, or outside the periods of this view<');
+    expect(whole.text).toContain('nothing drawn: no row in the source<');
+  }
+});
+
 test('a view of more series than can be read is not drawn in part', async () => {
   const html = await page('indicator=seizures&geo=BEL', HEROIN[0]);
   expect(html).toContain('a part would be read as the whole');
