@@ -109,7 +109,8 @@ function viewSection(
   const about = model.answer
     ? aboutOf({ model, answer: model.answer, title, place, world: null }, records)
     : null;
-  const linked = linkTo(ROOT, exploreAddress(ownFilters(model)), title);
+  const address = exploreAddress(ownFilters(model));
+  const linked = linkTo(ROOT, address, title);
   return el('section', { 'aria-labelledby': `view-${parameter}` }, [
     el('h2', { id: `view-${parameter}` }, `View ${parameter}`),
     why !== null || !about
@@ -122,6 +123,7 @@ function viewSection(
           ...about,
           id: `figure-${parameter}`,
           linked,
+          cite: `${ROOT}${address}#cite`,
           periods,
           ...(isOfPeriods(model) ? { nothing: `${NO_ROW}, or outside the periods of this view` } : {}),
         }),

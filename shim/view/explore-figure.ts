@@ -95,6 +95,7 @@ export function aboutOf(
     query: apiAddress('market-observations', filters),
     csv: downloadAddress(filters, 'csv'),
     indicators: new Map(Object.entries(model.indicators)),
+    cite: '#cite',
     explored: true,
     ...(place.embedded === true ? { embedded: true } : {}),
     ...(place.read === undefined ? {} : { copied: { at: answersAt(place) } }),

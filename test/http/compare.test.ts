@@ -67,6 +67,15 @@ test('a view whose label has no records names the labels that have some, each wi
   expect(categories.filter((category) => !published.includes(String(category)))).toEqual([]);
 });
 
+test('what cites a view cites all its records, on the page of its query in the explorer', async () => {
+  const html = await page(...OPIUM);
+  const links = ['a', 'b'].map((view) =>
+    [...figureOf(html, view).text.matchAll(/<a href="([^"]*)">Cite</g)].map(([, href]) => href),
+  );
+  expect(links).toEqual(OPIUM.map((query) => [`../explore/?${query}#cite`]));
+  for (const query of OPIUM) expect(await (await ask(`explore/?${query}`)).text()).toContain('id="cite"');
+});
+
 test('a view of some periods does not call the others periods without a row', async () => {
   const heroin = 'indicator=seizures&geo=DEU&category=Opioids&subgroup=Heroin';
   const one = allObservations().find(({ id }) => id.startsWith('seizures.DEU.2022.opioids-heroin'));

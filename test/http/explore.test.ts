@@ -333,6 +333,16 @@ test('the page says unit, status, source with edition and licence, and what goes
     expect(html).toContain(text);
 });
 
+test.each(['', '&view=multiples', '&view=dots', '&view=map&subgroup=Cocaine+hydrochloride'])(
+  'what cites the figure of a view leads to the citation of the view on the page: %s',
+  async (view) => {
+    const html = await page(`indicator=seizures&geo=BEL&category=Cocaine-type${view}`);
+    const [, actions = ''] = /<ul class="actions">(.*?)<\/ul>/s.exec(html) ?? [];
+    expect(/<a href="([^"]*)"[^>]*>Cite</.exec(actions)?.[1]).toBe('#cite');
+    expect(html.split('id="cite"')).toHaveLength(2);
+  },
+);
+
 test('headers: the policy of every page, caching as filtered responses have it, 304, HEAD, and data on request', async () => {
   const response = await ask('explore/?geo=BEL');
   const plain = await ask('api/v1/market-observations?geo=BEL');

@@ -50,6 +50,8 @@ export interface FigureAbout {
   nothing?: string;
   /** Whether the query names its place: a map says nothing of the others. */
   onePlace?: boolean;
+  /** Address of what cites the whole figure, from its page; without it, the first record is cited. */
+  cite?: string;
   /** Further forms of the figure, below its legend. */
   more?: Child;
   /** Whether the page is the explorer itself: it needs no link to it. */
@@ -124,7 +126,7 @@ export function sourceSentences(
 
 function actions(
   records: readonly Marked[],
-  { root, rows, query, csv, explored = false, copied }: FigureAbout,
+  { root, rows, query, csv, cite, explored = false, copied }: FigureAbout,
 ): Child {
   const [first] = records;
   const datasets = new Set(records.map((record) => ('datasetId' in record ? String(record.datasetId) : '')));
@@ -149,12 +151,12 @@ function actions(
       csv === undefined ? 'All rows of the dataset' : null,
       csv === undefined ? root : service,
     ),
-    copied
-      ? link('Cite', '#cite', null, '')
-      : link(
+    cite === undefined
+      ? link(
           'Cite',
           first && recordAddress(first.id, first.edition),
           'Each mark leads to its record and how to cite it',
-        ),
+        )
+      : link('Cite', cite, null, ''),
   ]);
 }
