@@ -67,9 +67,10 @@ export interface Exploration {
   /** Limitations that name other labels with records of the same place. */
   beside: string[];
   choices: Choices;
-  /** Labels of the indicators of the records, or of the one asked for, and the first limitation of each or of its dataset. */
+  /** Labels of the indicators of the records, or of the one asked for. */
   indicators: Record<string, string>;
-  boundaries: string[];
+  /** How not to read each indicator of the records, in one sentence of the edition they are of. */
+  boundaries: Record<string, string | undefined>;
   /** What words of `find` lead to, or why they lead to nothing. */
   found: { lines: ExploreLine[]; matched: number; notes: string[]; fewer: Fewer | null } | null;
   findFault: ExploreFault | null;

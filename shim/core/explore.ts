@@ -13,18 +13,19 @@ import type {
   ExploreSource,
   Exploration,
 } from './explore-answer.ts';
-import { newestWith } from './editions.ts';
+import { datasetOf, newestWith } from './editions.ts';
 import { choicesOf, placesByName } from './explore-choices.ts';
 import { MOST_DRAWN, readExplore, type ViewName } from './explore-query.ts';
 import { Fault, unlessFault } from './faults.ts';
 import { catalogOf, knownValues } from './known-values.ts';
+import { boundaryIn } from './market-packs.ts';
 import { marketObservations } from './operations/market-observations.ts';
 import { series } from './operations/series.ts';
 import { datasetDocumentPath } from './paths.ts';
 import { ELSEWHERE } from './related.ts';
 import type { DatasetDocument, Observation } from './records.ts';
 import type { Steps } from './series-names.ts';
-import type { Context, Release } from './types.ts';
+import type { Context, PackEntry, Release } from './types.ts';
 
 /** Makes what every answer is made of beside records, in the order in which one is made of the other; each once for a release. */
 export function* firstFacts(release: Release): Steps<void> {
@@ -52,6 +53,7 @@ export function explore(
       : answerOf(query.search, context, report);
   const all = answer ? allOf(query.search, answer, context, report) : null;
   const shown = all?.observations ?? answer?.observations ?? [];
+  const editions = answer ? editionsIn(answer, release) : new Map<string, PackEntry>();
   const sources = all?.sources ?? answer?.sources ?? [];
   const choices = choicesOf(query.given, context);
   const { indicator } = query.given;
@@ -68,14 +70,12 @@ export function explore(
     indicators: Object.fromEntries(
       [...new Set(indicators)].map((id) => [id, catalog.labels.get(id) ?? labelOfEarlier(id, release)]),
     ),
-    boundaries: [
-      ...new Set(
-        shown.flatMap(
-          ({ datasetId, indicatorId }) =>
-            catalog.boundaries.get(`${datasetId} ${indicatorId}`) ?? catalog.boundaries.get(datasetId) ?? [],
-        ),
-      ),
-    ],
+    boundaries: Object.fromEntries(
+      shown.map(({ datasetId, indicatorId }) => [
+        indicatorId,
+        boundaryIn(editions.get(datasetId), indicatorId),
+      ]),
+    ),
     found: lookup.value,
     findFault: lookup.fault,
     generatedAt: clockOf(release),
@@ -92,7 +92,7 @@ export function exploreStart(context: Context): Exploration {
     beside: [],
     choices: choicesOf({}, context),
     indicators: {},
-    boundaries: [],
+    boundaries: {},
     found: null,
     findFault: null,
     generatedAt: clockOf(context.release),
@@ -187,8 +187,8 @@ function findSeries(
 }
 
 /**
- * What figures and comparisons say of datasets. Where the catalog cannot be read, `fault` says why, and nothing is drawn: how not to
- * read a figure, and what may not be compared, is in it.
+ * What figures and comparisons say of datasets. Where the catalog cannot be read, `fault` says why, and nothing is drawn: what a
+ * figure is called, and what may not be compared, is in it.
  */
 export function catalogFacts(release: Release) {
   const { datasets, fault } = release.derive(catalogOf);
@@ -202,18 +202,19 @@ export function catalogFacts(release: Release) {
     datasets: new Map(
       datasets.map(({ id, indicators: own }) => [id, [...new Set(own.map(({ market }) => market))]]),
     ),
-    /** The first limitation of each indicator, or else of its dataset; and of each dataset, for indicators that left it. */
-    boundaries: new Map(
-      datasets.flatMap(({ id, indicators: own, limitations: [first] }) => [
-        [id, first] as const,
-        ...own.map((one) => [`${id} ${one.id}`, one.limitations[0] ?? first] as const),
-      ]),
-    ),
     /** Whether a newer file is due, by the hash of the one there is. */
     sources: new Map(sources.map(({ sha256, stale, staleAfter }) => [sha256, { stale, staleAfter }])),
     /** Sources by their ids, whichever file of them there is. */
     sourceIds: new Set(sources.map(({ id }) => id)),
   };
+}
+
+/** The editions that answered, by dataset. */
+function editionsIn({ datasets }: ExploreAnswer, release: Release): Map<string, PackEntry> {
+  const { packs, editions } = release.manifest();
+  const paths = new Set(datasets.map((dataset) => dataset?.path));
+  const answered = [...packs, ...editions].filter(({ path }) => paths.has(`/${path}`));
+  return new Map(answered.map((pack) => [datasetOf(pack), pack]));
 }
 
 /** The label of an indicator that left the catalog, in the newest edition that has it; its id where that cannot be read. */

@@ -121,6 +121,15 @@ export function limitationsOf(
   return [...all];
 }
 
+/** How not to read an indicator, in one sentence: its first limitation in an edition, or else that of the dataset. */
+export function boundaryIn(edition: PackEntry | undefined, indicator: string): string | undefined {
+  const { limitations = [], indicatorLimitations = {} } = (edition?.meta ?? {}) as {
+    limitations?: string[];
+    indicatorLimitations?: Record<string, string[]>;
+  };
+  return indicatorLimitations[indicator]?.[0] ?? limitations[0];
+}
+
 /** A sentence for each dataset that is not in the release. */
 export function absentNotes(absent: readonly MissingDataset[]): string[] {
   return absent.map(({ id, reason }) => `Dataset ${id} is not in this release. ${reason}`);

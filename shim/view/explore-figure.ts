@@ -14,6 +14,7 @@ import { MOST_PANELS, seriesFigure } from './chart/panels.ts';
 import { seriesOf } from './chart/series.ts';
 import type { WorldShapes } from './chart/world.ts';
 import { answersAt, apiFilters, changeLink, type Change, type ExplorePlace } from './explore-link.ts';
+import { boundariesOf } from './explore-limits.ts';
 import { exploreTitle } from './explore-title.ts';
 import { exploreMatrix, MOST_ROWS } from './explore-matrix.ts';
 import { el, joined, p, type Child } from './node.ts';
@@ -91,7 +92,7 @@ export function aboutOf(
     sources: answer.sources
       .filter(({ id, datasetId }) => used.has(`${datasetId} ${id}`))
       .map(({ stale = false, staleAfter = null, ...source }) => ({ ...source, stale, staleAfter })),
-    boundary: model.boundaries[0] ?? null,
+    boundary: boundariesOf(records, model),
     query: apiAddress('market-observations', filters),
     csv: downloadAddress(filters, 'csv'),
     indicators: new Map(Object.entries(model.indicators)),

@@ -3,7 +3,11 @@ import type { DatasetDocument, DatasetSource, Observation } from '../../core/rec
 import { csvPath } from '../../core/paths.ts';
 import { exploreOf, recordAddress, sourceAddress } from '../address.ts';
 import { el, linkTo, type Child } from '../node.ts';
+import { counted } from '../words.ts';
 import type { Marked } from './mark.ts';
+
+/** Sentences of how not to read a figure that are shown; the others open. */
+const MOST_BOUNDARIES = 4;
 
 /** A publisher's file as figures name it. */
 interface FigureSource
@@ -37,8 +41,8 @@ export interface FigureAbout {
   /** The caption with links in it; without it, the words. */
   linked?: Child;
   sources: readonly FigureSource[];
-  /** How the indicator must not be read, in one sentence. */
-  boundary: string | null;
+  /** How the indicator must not be read, in one sentence; of several indicators, in some. */
+  boundary: string | null | readonly string[];
   /** Address of the API query that gives exactly the records drawn; null where there is none for them alone. */
   query: string | null;
   rows?: string;
@@ -96,11 +100,24 @@ export function figure(
     legend,
     '\n',
     more,
-    boundary === null ? '' : el('p', { class: 'boundary' }, boundary),
+    boundaryLines([boundary ?? []].flat()),
     sourceLines(about),
     about.embedded === true ? '' : actions(records, about),
     '\n',
   );
+}
+
+function boundaryLines(sentences: readonly string[]): Child {
+  const lines = sentences.map((sentence) => el('p', { class: 'boundary' }, sentence));
+  const further = lines.slice(MOST_BOUNDARIES);
+  return [
+    lines.slice(0, MOST_BOUNDARIES),
+    further.length > 0 &&
+      el('details', {}, [
+        el('summary', {}, `How not to read it: ${counted(further.length, 'further sentence')}`),
+        further,
+      ]),
+  ];
 }
 
 function sourceLines({ sources, root }: FigureAbout): Child {
