@@ -66,6 +66,8 @@ export interface Exploration {
   all: 'page' | Observation[] | null;
   /** Limitations that name other labels with records of the same place. */
   beside: string[];
+  /** Limitations that say that the edition shown of a dataset is not the current one. */
+  earlier: string[];
   choices: Choices;
   /** Labels of the indicators of the records, or of the one asked for. */
   indicators: Record<string, string>;

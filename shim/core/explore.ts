@@ -18,7 +18,7 @@ import { choicesOf, placesByName } from './explore-choices.ts';
 import { MOST_DRAWN, readExplore, type ViewName } from './explore-query.ts';
 import { Fault, unlessFault } from './faults.ts';
 import { catalogOf, knownValues } from './known-values.ts';
-import { boundaryIn } from './market-packs.ts';
+import { boundaryIn, earlierNotes } from './market-packs.ts';
 import { marketObservations } from './operations/market-observations.ts';
 import { series } from './operations/series.ts';
 import { datasetDocumentPath } from './paths.ts';
@@ -66,6 +66,9 @@ export function explore(
     answer: answer && { ...answer, sources: sources.map((source) => dated(source, catalog)) },
     all: all !== null && all === answer ? 'page' : (all?.observations ?? null),
     beside: answer?.limitations.filter((sentence) => sentence.startsWith(ELSEWHERE)) ?? [],
+    earlier: [...new Set(shown.map(({ datasetId }) => datasetId))].flatMap((id) =>
+      earlierNotes(editions.get(id)),
+    ),
     choices,
     indicators: Object.fromEntries(
       [...new Set(indicators)].map((id) => [id, catalog.labels.get(id) ?? labelOfEarlier(id, release)]),
@@ -90,6 +93,7 @@ export function exploreStart(context: Context): Exploration {
     answer: null,
     all: null,
     beside: [],
+    earlier: [],
     choices: choicesOf({}, context),
     indicators: {},
     boundaries: {},

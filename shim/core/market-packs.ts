@@ -130,6 +130,12 @@ export function boundaryIn(edition: PackEntry | undefined, indicator: string): s
   return indicatorLimitations[indicator]?.[0] ?? limitations[0];
 }
 
+/** The limitation that an edition is not the current one; none of that. */
+export function earlierNotes(edition: PackEntry | undefined): string[] {
+  if (!edition || edition.id === datasetOf(edition)) return [];
+  return (edition.meta['staleNotes'] ?? []) as string[];
+}
+
 /** A sentence for each dataset that is not in the release. */
 export function absentNotes(absent: readonly MissingDataset[]): string[] {
   return absent.map(({ id, reason }) => `Dataset ${id} is not in this release. ${reason}`);

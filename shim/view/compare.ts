@@ -8,6 +8,7 @@ import { seriesFigure } from './chart/panels.ts';
 import { seriesOf } from './chart/series.ts';
 import { labelsElsewhere } from './explore.ts';
 import { aboutOf, allRecords } from './explore-figure.ts';
+import { figureNotes } from './explore-limits.ts';
 import type { ExplorePlace } from './explore-link.ts';
 import { exploreTitle } from './explore-title.ts';
 import { printPage, type Site } from './frame.ts';
@@ -119,14 +120,17 @@ function viewSection(
           el('p', { class: 'refused' }, why ?? 'Nothing can be drawn: see the message next to its query.'),
           labelsElsewhere(model, model.answer?.absence?.elsewhere ?? [], place),
         ]
-      : seriesFigure(records, {
-          ...about,
-          id: `figure-${parameter}`,
-          linked,
-          cite: `${ROOT}${address}#cite`,
-          periods,
-          ...(isOfPeriods(model) ? { nothing: `${NO_ROW}, or outside the periods of this view` } : {}),
-        }),
+      : [
+          seriesFigure(records, {
+            ...about,
+            id: `figure-${parameter}`,
+            linked,
+            cite: `${ROOT}${address}#cite`,
+            periods,
+            ...(isOfPeriods(model) ? { nothing: `${NO_ROW}, or outside the periods of this view` } : {}),
+          }),
+          figureNotes(model, place),
+        ],
   ]);
 }
 

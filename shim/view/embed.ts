@@ -9,14 +9,15 @@ import { MOST_PANELS } from './chart/panels.ts';
 import { seriesOf } from './chart/series.ts';
 import type { WorldShapes } from './chart/world.ts';
 import { allRecords, exploreFigure, isWhole, viewOf } from './explore-figure.ts';
+import { figureNotes } from './explore-limits.ts';
 import { changed } from './explore-link.ts';
 import { exploreTitle } from './explore-title.ts';
 import { NAME, printPage, type Site } from './frame.ts';
 import { el, linkTo, p, type Child } from './node.ts';
 import { counted } from './words.ts';
 
-/** A figure for a frame, or the sentences in its place. */
-export type Embed = { figure: Child } | { why: Child };
+/** A figure for a frame and what qualifies it, or the sentences in its place. */
+export type Embed = { figure: Child; notes: Child } | { why: Child };
 
 /** Path of the page, and from there to the site root. */
 const PATH = embedAddress({});
@@ -46,7 +47,7 @@ export function embedOf(model: Exploration, siteUrl: string, world: WorldShapes 
   const place = { root: ROOT, siteUrl, embedded: true };
   const drawing = { model, answer, title: exploreTitle(model), place, world };
   const drawn = exploreFigure(view, drawing);
-  return isWhole(drawn) ? { figure: drawn } : { why: drawn };
+  return isWhole(drawn) ? { figure: drawn, notes: figureNotes(model, place) } : { why: drawn };
 }
 
 /** Prints the page. */
@@ -62,7 +63,7 @@ export function printEmbed(model: Exploration, embed: Embed, site: Site): string
     alone: true,
     body: el('div', { class: 'embed' }, [
       el('h1', { class: isDrawn ? 'hidden' : null }, title),
-      outward(isDrawn ? embed.figure : embed.why),
+      outward(isDrawn ? [embed.figure, embed.notes] : embed.why),
       isDrawn &&
         model.answer?.status !== 'available' &&
         p('Some evidence is unavailable: see the link below.'),

@@ -9,6 +9,7 @@ import { apiAddress, compareAddress } from './address.ts';
 import { sourceSentences } from './chart/figure.ts';
 import type { WorldShapes } from './chart/world.ts';
 import { copySection } from './explore-copy.ts';
+import { figureNotes } from './explore-limits.ts';
 import { exploreTitle } from './explore-title.ts';
 import { allRecords, exploreFigure, isWhole, viewOf } from './explore-figure.ts';
 import { recordsSection } from './explore-records.ts';
@@ -91,12 +92,7 @@ function result(model: Exploration, answer: ExploreAnswer, place: ExplorePlace, 
     el('h2', { id: 'result' }, title),
     el('p', { role: 'status', class: 'meta' }, statusOf(model, answer)),
     place.read === undefined ? '' : el('p', { class: 'note' }, place.read),
-    model.beside.map((sentence) =>
-      el('p', { class: 'note' }, [
-        `${sentence} `,
-        changeLink(model, place, { category: undefined, subgroup: undefined }, 'All labels of this place'),
-      ]),
-    ),
+    figureNotes(model, place),
     answer.absence ? absent(model, answer.absence, place) : '',
     page.matched > 0 && [
       el('nav', { class: 'views', 'aria-label': 'Views' }, [
@@ -117,7 +113,7 @@ function result(model: Exploration, answer: ExploreAnswer, place: ExplorePlace, 
       copySection(model, answer, title, place, isWhole(figure)),
     ],
     section('limits', 'How not to read it', [
-      list(limitations.filter((sentence) => !model.beside.includes(sentence))),
+      list(limitations.filter((sentence) => ![...model.beside, ...model.earlier].includes(sentence))),
     ]),
     at !== null &&
       el('p', { class: 'links' }, [

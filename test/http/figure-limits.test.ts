@@ -79,3 +79,35 @@ test('of many sentences the further ones open', async () => {
   expect(boundariesIn(shown)).toHaveLength(4);
   expect(boundariesIn(hidden).length).toBe(Number(/^(\d+) further sentence/.exec(hidden)?.[1]));
 });
+
+const COCAINE = 'indicator=seizures&geo=BEL&category=Cocaine-type';
+
+test.each([
+  [COCAINE, /^Periods that are not in this response have records under other labels .*Reported totals/],
+  [
+    `${COCAINE}&subgroup=Cocaine%20hydrochloride`,
+    /^Periods that are not in this response .*Reported totals.*2020, 2021/,
+  ],
+  ['indicator=nifl&geo=MEX&as_of=2024-08-01', /its edition 2024-07-26; the current one is 2025-11-21\.$/],
+  [`${COCAINE}&as_of=2024-07-01`, /its edition 2024-06; the current one is 2025-06\.$/],
+])('what qualifies the figure of %s is said once wherever it is drawn', async (query, words) => {
+  const sentence =
+    (await responseOf(query)).limitations.find((text) => words.test(text)) ?? 'no such sentence';
+  for (const [page, html] of await drawn(query)) {
+    expect(html, page).toContain('<figure ');
+    expect([page, unescaped(html).split(sentence).length]).toEqual([page, 2]);
+  }
+  // Each view of a comparison has its own.
+  const two = await (
+    await ask(`compare/?a=geo%3DBEL%26indicator%3Ddge&b=${encodeURIComponent(query)}`)
+  ).text();
+  const [one = '', other = ''] = unescaped(two).split('id="view-b"');
+  expect([one.includes(sentence), other.includes(sentence)]).toEqual([false, true]);
+});
+
+test('labels of the place beside a figure for frames are a link to them, in a window of its own', async () => {
+  const html = unescaped(await (await ask(`embed/?${COCAINE}`)).text());
+  expect(html).toContain(
+    '<a href="../explore/?indicator=seizures&geo=BEL" target="_blank" rel="noopener">All labels of this place</a>',
+  );
+});
