@@ -136,9 +136,9 @@ function tables({ document, name, address, sources }: RowsPage, records: readonl
       const heading = series[0] ? labelOf(series[0]) : '';
       if (sources.size === 1) return [{ heading, records: series }];
       // Where the page has rows of several files, each group is of one that its heading names.
-      return [...groupedBy(series, ({ sourceId }) => sourceId)].map(([file, records]) => ({
+      return [...groupedBy(series, ({ sourceId }) => sourceId)].map(([file, own]) => ({
         heading: [heading === '' ? 'File ' : `${heading}; file `, linkTo(root, sourceAddress(file), file)],
-        records,
+        records: own,
       }));
     });
     const caption = `${label}, ${name}: ${countsInWords(rows)}`;
