@@ -39,13 +39,15 @@ export type ExploreLine = ReturnType<typeof seriesAt>;
 /** A value of a list, and its name for people. */
 export type Choice = readonly [value: string, name: string];
 
-/** What the lists of the form hold: only what has rows. */
+/** What the lists of the form hold, only what has rows; and the place that was given. */
 export interface Choices {
   dataset: Choice[];
   indicator: Choice[];
   geo: Choice[];
   category: string[];
   subgroup: string[];
+  /** The name of the place that was given, whether or not it has rows; null where none is known. */
+  place: string | null;
 }
 
 /** Choices of a filter that leave fewer of the series found, each with how many; none where the filter is chosen already. */

@@ -21,10 +21,12 @@ export function choicesOf(given: Readonly<Record<string, string>>, { release }: 
   const chosen = { ...dataset, ...among('indicator', idsOf(ofDataset)) };
   const selected = selectedIndicators(known, chosen);
   const geos = new Set(selected.flatMap(({ geo }) => geo));
+  const places = release.derive(placesByName);
   return {
     dataset: known.datasets.map(({ id, title }): Choice => [id, title]),
     indicator: ofDataset.map(({ id, label }): Choice => [id, label]),
-    geo: release.derive(placesByName).filter(([code]) => geos.has(code)),
+    geo: places.filter(([code]) => geos.has(code)),
+    place: places.find(([code]) => code === given['geo'])?.[1] ?? null,
     ...labelsOf({ ...chosen, ...among('geo', [...geos]) }, given['category'], selected, release),
   };
 }

@@ -1,15 +1,17 @@
 /** What a query of the explorer is called. */
 import type { Exploration } from '../core/explore-answer.ts';
+import type { Observation } from '../core/records.ts';
 import { labelOf } from './words.ts';
 
 /** What the query shows, in words: `Drug seizures: Belgium, Cocaine-type, 2019 to 2023`. */
 export function exploreTitle({ query, choices, indicators, answer, all: drawn }: Exploration): string {
   const { dataset, indicator, geo, category, subgroup, from, to, as_of: asOf, id } = query.given;
-  const nameIn = (all: Exploration['choices']['geo'], value: string | undefined): string =>
-    value === undefined ? '' : (all.find(([own]) => own === value)?.[1] ?? value);
   // Of several indicators, the labels of one page say nothing about the other pages.
   const [only, another] = drawn === null && indicator === undefined ? [] : Object.values(indicators);
-  const what = only !== undefined && another === undefined ? only : nameIn(choices.dataset, dataset);
+  const what =
+    only !== undefined && another === undefined
+      ? only
+      : (choices.dataset.find(([own]) => own === dataset)?.[1] ?? dataset ?? '');
   const label = labelOf({ category: category ?? '', subgroup: subgroup ?? '' });
   const printed = category === '' && subgroup === undefined ? 'no category' : label;
   const periods =
@@ -21,7 +23,9 @@ export function exploreTitle({ query, choices, indicators, answer, all: drawn }:
           ? `from ${from}`
           : `${from} to ${to}`;
   const parts = [
-    nameIn(choices.geo, geo),
+    geo === undefined
+      ? ''
+      : (printedName(drawn === 'page' ? answer?.observations : drawn) ?? choices.place ?? geo),
     printed,
     id ?? '',
     periods,
@@ -31,4 +35,10 @@ export function exploreTitle({ query, choices, indicators, answer, all: drawn }:
     .join(', ');
   if (what === '' && parts === '') return answer ? 'All records' : query.find || 'Filters';
   return [what, parts].filter((part) => part !== '').join(': ');
+}
+
+/** The name of the place as all records print it; null where they differ, or are none. */
+function printedName(records: readonly Observation[] | null | undefined): string | null {
+  const [name, another] = new Set(records?.map(({ geoName }) => geoName));
+  return another === undefined ? (name ?? null) : null;
 }
