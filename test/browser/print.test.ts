@@ -51,7 +51,37 @@ test('on paper the address, release and licence are above the heading, and nothi
     expect(first).toContain('Release and checksums: release.json');
     expect(first).toContain('own licence governs its data');
     expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, 673]);
+    expect([path, await page.evaluate(OFF_PAPER)]).toEqual([path, []]);
   }
+});
+
+test('a matrix is on the paper with all its names and years, whatever their number', async () => {
+  const { page } = await site.open('places/mex/');
+  await page.emulateMedia({ media: 'print' });
+  for (const [path, first, last] of [
+    ['indicators/ny.gdp.pcap.cd/', '1960', 'Pakistan'],
+    ['indicators/dt.dod.dppg.cd/', '1970', 'Pakistan'],
+    [
+      'explore/?indicator=cbp-seizure-weight&geo=x-us-cbp-miami-field-office&from=2022-01&view=matrix',
+      '2022-01',
+      'Office',
+    ],
+  ] as const)
+    for (const width of [673, 718]) {
+      await page.setViewportSize({ width, height: 950 });
+      await page.goto(new URL(path, site.url()).href);
+      const matrix = page.locator('.matrix table');
+      expect(await matrix.locator('thead th').first().innerText()).toBe(first);
+      expect(await matrix.locator('tbody th').last().innerText()).toContain(last);
+      expect([path, width, await page.evaluate(OFF_PAPER)]).toEqual([path, width, []]);
+      expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, width]);
+      // Columns are narrow, and none is over the next one.
+      const overlaps = `(() => {
+        const boxes = [...document.querySelectorAll('.matrix thead span')].map((one) => one.getBoundingClientRect());
+        return boxes.filter(({ left }, at) => at > 0 && left < boxes[at - 1].right - .5).length;
+      })()`;
+      expect([path, width, await page.evaluate(overlaps)]).toEqual([path, width, 0]);
+    }
 });
 
 test('the first page on paper has the map: its table, which is longer than a page, follows it', async () => {
@@ -61,6 +91,13 @@ test('the first page on paper has the map: its table, which is longer than a pag
     expect([path, (first.match(/ [lc]\n/g) ?? []).length > 1000]).toEqual([path, true]);
   }
 });
+
+/** Elements that are seen and reach over the left or the right edge of the paper. */
+const OFF_PAPER = `[...document.querySelectorAll('body *')].flatMap((one) => {
+  const { left, right, width } = one.getBoundingClientRect();
+  const isOff = width > 0 && (left < -.5 || right > innerWidth + .5);
+  return isOff && one.checkVisibility() && !one.closest('.hidden') ? [one.tagName + ' ' + left + ' ' + one.textContent.slice(0, 40)] : [];
+}).slice(0, 5)`;
 
 /** What each page of a document draws, as the operators of PDF. */
 function drawnOn(document: Buffer): string[] {
