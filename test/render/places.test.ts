@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { groupedBy } from '../../shim/core/groups.ts';
 import type { AtlasRecord, DatasetDocument, Entity, Observation, Revision } from '../../shim/core/records.ts';
 import type { PackManifest } from '../../shim/core/types.ts';
-import { atlasRecordId, rowAddress } from '../../shim/view/address.ts';
+import { atlasRecordId, placeAddress, rowAddress, rowsAddress } from '../../shim/view/address.ts';
 import { testApp } from '../_support/doors.ts';
 import { builtTree, TEST_SITE, treeText, treeRecords } from '../_support/tree.ts';
 import { unescaped } from '../_support/site-pages.ts';
@@ -173,6 +173,24 @@ describe('known, without a value, not covered', () => {
         const line = html.split('\n').find((row) => row.startsWith(`${label}\t`));
         expect(line, label).toContain(`\t${value === null ? 'unavailable' : String(value)}\t`);
       }
+  });
+
+  test('tables of fields of the atlas have their unit in the caption, on pages of rows and of places', () => {
+    for (const { dataset, record } of atlas) {
+      const { unit = '?', title = '?' } = documents.get(dataset) ?? {};
+      const { iso3, year } = record.data;
+      const page = `${rowsAddress(dataset, iso3)}index.html`;
+      for (const [path, of] of [
+        [page, year],
+        [`${placeAddress(iso3)}index.html`, 'every field of the source'],
+      ] as const) {
+        const captions = [...treeText(path).matchAll(/<caption>(.*?)<\/caption>/g)].map(([text]) =>
+          textOf(text),
+        );
+        const own = captions.filter((text) => text.startsWith(`${title}: `) && text.includes(`, ${of}`));
+        expect([path, own.map((text) => text.endsWith(`, ${of} (${unit})`))]).toEqual([path, [true]]);
+      }
+    }
   });
 
   test('a country whose every row has a value still says in which years fields of the atlas have none', () => {

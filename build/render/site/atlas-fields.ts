@@ -5,16 +5,16 @@ import { el, type Child } from '../../../shim/view/node.ts';
 import { cellsUnder, table } from '../../../shim/view/table.ts';
 import { digits } from '../../../shim/view/words.ts';
 
-/** Every field of a dataset in records of one place, a column for each year. `hrefOf` leads from a year to its row. */
+/** Every field of a dataset in records of one place, a column for each year; the caption has the unit. `hrefOf` leads from a year to its row. */
 export function atlasTable(
   caption: string,
-  { fields }: Pick<DatasetDocument, 'fields'>,
+  { fields, unit = '' }: Pick<DatasetDocument, 'fields' | 'unit'>,
   records: readonly AtlasRecord[],
   hrefOf?: (year: number) => string,
 ): Child {
   const years = records.map(({ data }) => data.year);
   return table(
-    caption,
+    `${caption} (${unit})`,
     [
       ...fields.map(({ path, label }) => [label, ...records.map((record) => valueIn(record, path))]),
       ...(hrefOf ? [['Row', ...years.map((year) => el('a', { href: hrefOf(year) }, `${year}`))]] : []),

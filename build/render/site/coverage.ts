@@ -19,7 +19,17 @@ export type PlaceDataset = Pick<DatasetDocument, (typeof SAID)[number]> & { indi
 /** What they say of an indicator. */
 type PlaceIndicator = Pick<DatasetIndicator, 'id' | 'label' | 'market' | 'limitations'>;
 
-const SAID = ['id', 'title', 'description', 'domain', 'caveats', 'limitations', 'fields', 'sources'] as const;
+const SAID = [
+  'id',
+  'title',
+  'description',
+  'unit',
+  'domain',
+  'caveats',
+  'limitations',
+  'fields',
+  'sources',
+] as const;
 
 /** The datasets that place pages count, those of the market catalog and of the atlas, as plain JSON. */
 interface Catalog {
