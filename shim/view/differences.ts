@@ -1,7 +1,7 @@
 /** What differs between editions: counts by kind, and each difference with what both editions print. */
 import type { Revision } from '../core/records.ts';
 import { recordAddress } from './address.ts';
-import { linkTo, p, type Child } from './node.ts';
+import { el, linkTo, p, type Child } from './node.ts';
 import { section, table } from './table.ts';
 import { counted, digits, grouped, labelOf, statusWords } from './words.ts';
 
@@ -48,7 +48,7 @@ export function differencesSection(revisions: readonly Revision[], about: Differ
     ),
     newest.length > 0 &&
       table(caption, newest, [
-        ['Period', ({ period }) => period],
+        ['Period', ({ period }) => el('time', {}, period)],
         ['Label', named],
         ['Older edition', (revision) => printed(revision, revision.from, root)],
         ['Newer edition', (revision) => printed(revision, revision.to, root)],
@@ -71,7 +71,7 @@ function printed({ id }: Revision, side: Revision['from'], root: string): Child 
   const record = id.slice(0, id.lastIndexOf('@'));
   const value = side.value === null ? statusWords(side) : [digits(side.value), ' ', side.unit];
   return [
-    linkTo(root, recordAddress(record, side.edition), side.edition),
+    linkTo(root, recordAddress(record, side.edition), el('time', {}, side.edition)),
     ': ',
     value,
     ...(side.value === null ? [] : [`, ${side.status}`]),

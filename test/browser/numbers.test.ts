@@ -75,13 +75,27 @@ test.each([
   expect((await brokenAt(page, [320, 390, 1280])).slice(0, 12)).toEqual([]);
 });
 
-test.each(['data/', 'sources/', 'r/'])('%s: no line ends within a date', async (path) => {
+test.each([
+  'data/',
+  'sources/',
+  'r/',
+  'data/border-drug-seizures/',
+  'data/border-drug-seizures/x-us-cbp-miami-field-office/',
+  'places/x-us-cbp-miami-field-office/',
+  'indicators/cbp-seizure-weight/',
+  'explore/?indicator=cbp-seizure-weight&geo=x-us-cbp-miami-field-office&view=table',
+])('%s: no line ends within a date or a month', async (path) => {
   const { page } = await site.open(path);
-  for (const width of [360, 768, 1440]) {
+  await page.evaluate(`document.querySelectorAll('details').forEach((one) => { one.open = true; })`);
+  const broken = brokenIn('td, tbody th', String.raw`\b\d{4}-\d\d(-\d\d)?\b`);
+  for (const width of [360, 768, 1280, 1440]) {
     await page.setViewportSize({ width, height: 800 });
-    const found = await page.evaluate<string[]>(brokenIn('td', String.raw`\b\d{4}-\d\d(-\d\d)?\b`));
+    const found = await page.evaluate<string[]>(broken);
     expect([width, found.slice(0, 5)]).toEqual([width, []]);
   }
+  await page.setViewportSize({ width: 673, height: 800 });
+  await page.emulateMedia({ media: 'print' });
+  expect((await page.evaluate<string[]>(broken)).slice(0, 5)).toEqual([]);
 });
 
 test.each([

@@ -2,6 +2,7 @@
 import type { Artifact } from '../../lib/tree.ts';
 import type { IndicatorCount } from './counts.ts';
 import type { PlaceDataset } from './coverage.ts';
+import { spanOfDays } from './dataset-parts.ts';
 import { framed } from './page.ts';
 import { csvPath, packPath, parquetPath } from '../../../shim/core/paths.ts';
 import {
@@ -14,7 +15,6 @@ import {
 } from '../../../shim/view/address.ts';
 import type { Site } from '../../../shim/view/frame.ts';
 import { el, joinEach, linkTo, p, type Child } from '../../../shim/view/node.ts';
-import { spanWords } from '../../../shim/view/periods.ts';
 import { list, section, table, type Column } from '../../../shim/view/table.ts';
 import { counted, grouped } from '../../../shim/view/words.ts';
 
@@ -86,7 +86,7 @@ const VALUED = { numbers: 'With a value' };
 const COUNTS: readonly Column<IndicatorCount>[] = [
   [{ numbers: 'Rows' }, ({ rows }) => grouped(rows)],
   [VALUED, ({ valued }) => grouped(valued)],
-  ['Periods', ({ firstPeriod, lastPeriod }) => spanWords(firstPeriod, lastPeriod)],
+  ['Periods', ({ firstPeriod, lastPeriod }) => spanOfDays(firstPeriod, lastPeriod)],
 ];
 
 function countedIndicator(count: IndicatorCount, { document, geo, name }: RowsOf, root: string): Child {

@@ -15,7 +15,7 @@ import { code, el, hash, joinEach, linkTo, p, type Child } from '../../../shim/v
 import { section, table } from '../../../shim/view/table.ts';
 import { grouped, sizeWords } from '../../../shim/view/words.ts';
 import type { BulkDataset } from '../bulk/release.ts';
-import { checkLines } from './dataset-parts.ts';
+import { checkLines, dayOf } from './dataset-parts.ts';
 import type { DatasetFacts } from './dataset-facts.ts';
 
 const FORMS = { ndjson: 'NDJSON', csv: 'CSV', parquet: 'Parquet', xlsx: 'Workbook (.xlsx)' } as const;
@@ -93,7 +93,7 @@ export function editionsTable(
         : '. Differences between editions are counted for datasets of observations only.',
     ),
     table('Editions, the newest first', documents.toReversed(), [
-      ['Edition', (document) => `${document.edition}${document === current ? ' (current)' : ''}`],
+      ['Edition', (document) => [dayOf(document.edition), document === current ? ' (current)' : '']],
       [{ numbers: 'Records' }, ({ records }) => grouped(records)],
       ['Files', (document) => filesOf(document === current ? id : `${id}@${document.edition}`, root)],
       [
@@ -102,7 +102,7 @@ export function editionsTable(
           sources.length > 5
             ? `${sources.length} files, as of ${lastDay(edition)}`
             : joinEach(sources, ', ', (source) =>
-                linkTo(root, fileOf(source), `${source.id} ${source.dated}`),
+                linkTo(root, fileOf(source), [`${source.id} `, dayOf(source.dated)]),
               ),
       ],
       ['SHA-256 of the NDJSON', ({ files: [records] }) => hash(records?.sha256 ?? '')],

@@ -21,10 +21,12 @@ import { type BulkDataset } from '../bulk/release.ts';
 import {
   cadenceWords,
   commercialAnswers,
+  dayOf,
   differences,
   dueWords,
   firstDue,
   licenceWords,
+  spanOfDays,
   statusTable,
 } from './dataset-parts.ts';
 import { framed, withContents } from './page.ts';
@@ -63,8 +65,8 @@ export function datasetPage(facts: DatasetFacts, summary: RecordSummary): Artifa
       section('sources', "Publishers' files", [
         table(`What it was read from; due dates at ${site.generatedAt.slice(0, 10)}`, sources, [
           ['File', (source) => linkTo(root, fileOf(source), source.name)],
-          ['Edition', ({ dated }) => dated],
-          ['Retrieved', ({ retrievedAt }) => retrievedAt],
+          ['Edition', ({ dated }) => dayOf(dated)],
+          ['Retrieved', ({ retrievedAt }) => dayOf(retrievedAt)],
           ['Next one', dueWords],
           ['Renewed', ({ cadence }) => cadenceWords(cadence)],
         ]),
@@ -132,7 +134,7 @@ function indicatorsOf({ indicators, fields, id, title }: DatasetDocument, root: 
       ['Unit', ({ unit, units }) => unit ?? `${units.length} units`],
       [{ numbers: 'Unavailable' }, ({ coverage }) => grouped(coverage.unavailable)],
       [{ numbers: 'Places' }, ({ geographies }) => grouped(geographies.length)],
-      ['Periods', ({ coverage }) => spanWords(coverage.firstPeriod, coverage.lastPeriod)],
+      ['Periods', ({ coverage }) => spanOfDays(coverage.firstPeriod, coverage.lastPeriod)],
     ]),
   ]);
 }

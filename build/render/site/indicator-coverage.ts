@@ -5,10 +5,10 @@ import type { DatasetDocument, Observation } from '../../../shim/core/records.ts
 import { placeAddress, rowsAddress } from '../../../shim/view/address.ts';
 import { coverageMatrix } from '../../../shim/view/chart/matrix.ts';
 import { el, joined, linkTo, type Child } from '../../../shim/view/node.ts';
-import { spanWords } from '../../../shim/view/periods.ts';
 import { section, table } from '../../../shim/view/table.ts';
 import { counted, grouped, LEVELS } from '../../../shim/view/words.ts';
 import { byCodeUnits, distinct } from '../../lib/dataset.ts';
+import { spanOfDays } from './dataset-parts.ts';
 import type { RecordSummary } from './summary.ts';
 
 /** Labels are printed open up to this many, and at all up to so many. */
@@ -28,7 +28,7 @@ export function labelsSection({ labels: series }: RecordSummary): Child {
       [{ numbers: 'Rows' }, ({ rows }) => grouped(rows)],
       [{ numbers: 'With a value' }, ({ valued }) => grouped(valued)],
       [{ numbers: 'Places' }, ({ places }) => grouped(places)],
-      ['Periods', ({ firstPeriod, lastPeriod }) => spanWords(firstPeriod, lastPeriod)],
+      ['Periods', ({ firstPeriod, lastPeriod }) => spanOfDays(firstPeriod, lastPeriod)],
       ['Unit', ({ units }) => joined([...units], '; ')],
     ],
   );
@@ -51,7 +51,7 @@ export function countedPlaces(document: DatasetDocument, { places }: RecordSumma
       ['Place', ({ code, name }) => linkTo(root, placeAddress(code), name)],
       [{ numbers: 'Rows' }, ({ code, rows }) => linkTo(root, rowsAddress(document.id, code), grouped(rows))],
       [{ numbers: 'With a value' }, ({ valued }) => grouped(valued)],
-      ['Periods', ({ firstPeriod, lastPeriod }) => spanWords(firstPeriod, lastPeriod)],
+      ['Periods', ({ firstPeriod, lastPeriod }) => spanOfDays(firstPeriod, lastPeriod)],
     ]),
   ]);
 }

@@ -2,11 +2,11 @@
 import type { DatasetDocument, DatasetIndicator } from '../../../shim/core/records.ts';
 import { datasetAddress, indicatorAddress, PAGES, rootFrom } from '../../../shim/view/address.ts';
 import { el, linkTo } from '../../../shim/view/node.ts';
-import { spanWords } from '../../../shim/view/periods.ts';
 import { section, table, type Column } from '../../../shim/view/table.ts';
 import { counted, grouped, MARKETS } from '../../../shim/view/words.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import type { RecordFacts } from '../facts.ts';
+import { spanOfDays } from './dataset-parts.ts';
 import { framed } from './page.ts';
 
 const ROOT = rootFrom(PAGES.indicators);
@@ -20,7 +20,7 @@ const INDICATORS: readonly Column<DatasetIndicator>[] = [
   [{ numbers: 'Zeros' }, ({ coverage }) => grouped(coverage.zeros)],
   [{ numbers: 'Unavailable' }, ({ coverage }) => grouped(coverage.unavailable)],
   [{ numbers: 'Places' }, ({ geographies }) => grouped(geographies.length)],
-  ['Periods', ({ coverage }) => spanWords(coverage.firstPeriod, coverage.lastPeriod)],
+  ['Periods', ({ coverage }) => spanOfDays(coverage.firstPeriod, coverage.lastPeriod)],
 ];
 
 const ATLASES: readonly Column<DatasetDocument>[] = [
@@ -29,7 +29,7 @@ const ATLASES: readonly Column<DatasetDocument>[] = [
   ['Unit', ({ unit = '' }) => unit],
   [{ numbers: 'Fields' }, ({ fields }) => grouped(fields.length)],
   [{ numbers: 'Places' }, ({ geographies }) => grouped(geographies.length)],
-  ['Periods', ({ firstPeriod, lastPeriod }) => spanWords(firstPeriod, lastPeriod)],
+  ['Periods', ({ firstPeriod, lastPeriod }) => spanOfDays(firstPeriod, lastPeriod)],
 ];
 
 /** Renders the list of all indicators, by market and dataset. */
