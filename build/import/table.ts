@@ -4,6 +4,7 @@
  */
 import { foldSpace } from '../lib/text.ts';
 import { geographyOf } from '../reference/geography.ts';
+import { saysWhere } from '../reference/groupings.ts';
 import { refuse, refuseOtherUnit, refuseScale, textOf, type Cell, type Window } from './cells.ts';
 import type { Family, Columns } from './family.ts';
 import { count, Refusal, shown, type Audit } from './importer.ts';
@@ -264,20 +265,19 @@ export function countUnread(
   for (const { heading, cells } of columns) {
     const name = heading.value === null ? '' : textOf(heading);
     const expected = `only columns that are read, or that somebody has looked at and named in unreadColumns of build/import/${family}.yaml`;
-    if (!known.has(headingKey(name)) && !isOfPlaces(cells, places)) refuse(heading, expected);
+    if (!known.has(headingKey(name)) && !isOfPlaces(name, cells, places)) refuse(heading, expected);
     count(audit.withheld, name === '' ? 'column without a heading' : `column "${name}"`);
   }
 }
 
-/** Whether a column is blank, or names groups of places: it has texts without digits, at least two, and one text for each place. */
-function isOfPlaces(cells: UnreadColumn['cells'], places: readonly Cell[]): boolean {
+/** Whether a column is blank, or says where the places of the rows are. */
+function isOfPlaces(name: string, cells: UnreadColumn['cells'], places: readonly Cell[]): boolean {
   const rows = cells.flatMap((cell, at) => (cell && places[at]?.value ? { cell, place: places[at] } : []));
-  const texts = new Set(rows.flatMap(({ cell }) => cell.value ?? []));
-  const pairs = rows.map(({ cell, place }) => JSON.stringify([place.value, cell.value]));
-  if (texts.size === 0) return !rows.some(({ cell }) => cell.isUncalculated);
-  const isText = [...texts].every((text) => typeof text === 'string' && !/\p{N}/u.test(text));
-  const isOne = new Set(pairs).size === new Set(rows.map(({ place }) => place.value)).size;
-  return texts.size > 1 && isText && isOne;
+  if (rows.every(({ cell }) => cell.value === null)) return !rows.some(({ cell }) => cell.isUncalculated);
+  return saysWhere(
+    name,
+    rows.map(({ cell, place }) => ({ place: textOf(place), value: cell.value })),
+  );
 }
 
 /** Whether a column has a heading in this row, or anything below. */

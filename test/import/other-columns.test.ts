@@ -32,6 +32,14 @@ test.each<[string, string | null, TestCell[]]>([
   ['a status of one country', 'Estimate', ['yes', 'yes', null, null]],
   ['a part of the population', 'Age', ['15-24', '15-24', '15-24', '15-24']],
   ['a part of the country', 'City', ['Nairobi', 'Mombasa', 'Hanoi', 'Lima']],
+  ['a unit of each country', 'Unit', ['Kilograms', 'Kilograms', 'Litres', 'Tonnes']],
+  ['a currency of each country', 'Currency', ['KES', 'KES', 'VND', 'PEN']],
+  ['a measure of each country', 'Measure', ['Annual use', 'Annual use', 'Annual use', 'Lifetime use']],
+  ['a status of each country', 'Status', ['Valid', 'Valid', 'Valid', 'Withdrawn']],
+  ['a quality of each country', 'Reliability', ['High', 'High', 'Low', 'Low']],
+  ['a code of the unit of each country', 'Unit code', ['KGM', 'KGM', 'LTR', 'TNE']],
+  ['codes of other countries', 'Seen in', ['PER', 'PER', 'KEN', 'VNM']],
+  ['two texts for one country', 'World region', ['Nairobi', 'Mombasa', 'Hanoi', 'Lima']],
   ['a result that is not in the file', 'Scale', [{ f: 'A1' }, null, null, null]],
   ['no heading', null, ['a', 'b', 'a', 'b']],
 ])('[IMPORT-REFUSES] an unknown column with %s', (_, heading, cells) => {
@@ -47,6 +55,14 @@ test.each<[string, string, TestCell[]]>([
   ['of regions', 'Continent', ['Africa', 'Africa', 'Asia', 'Americas']],
   ['of groups that some countries are in', 'Income group', ['Low', 'Low', null, 'Middle']],
   ['of names in another language', 'Pays', ['Kenya', 'Kenya', 'Viêt Nam', 'Pérou']],
+  ['of names in another language under another heading', 'Estado', ['Kenia', 'Kenia', 'Vietnam', 'Perú']],
+  ['of codes', 'Alpha-2', ['KE', 'KE', 'VN', 'PE']],
+  ['of numeric codes', 'M49 code', [404, 404, 704, 604]],
+  [
+    'of parts of the world under another heading',
+    'Zone',
+    ['Sub-Saharan Africa', 'Sub-Saharan Africa', 'South-Eastern Asia', 'Latin America and the Caribbean'],
+  ],
 ])('a column %s is counted and changes nothing', (_, heading, cells) => {
   const { rows, audit } = observationsOf(seizures, [withColumn(heading, ...cells)], TITLED);
   expect(audit.withheld).toMatchObject({ [`column "${heading}"`]: 1 });
@@ -88,6 +104,16 @@ test.each([
 ])('[IMPORT-REFUSES] the unknown column "%s" of a CSV file', (heading, cells) => {
   expect(reading(ilo(heading, cells), informalEmployment, OPTIONS)).toThrow(
     'ilo.csv: row 1: expected only columns that are read, or that somebody has looked at and named in unreadColumns of build/import/informal-employment.yaml; found',
+  );
+});
+
+test.each(['Unit', 'Status'])('[IMPORT-REFUSES] a series with "%s" of each country', (heading) => {
+  const series = textFile(
+    'ny.gdp.mktp.cd/data.csv',
+    `Country Name,Country Code,Year,Value,${heading}\nChina,CHN,2020,1,yuan\nPakistan,PAK,2020,2,US dollars\n`,
+  );
+  expect(reading(series, nationalIndicators, OPTIONS)).toThrow(
+    `data.csv: row 1: expected only columns that are read, or that somebody has looked at and named in unreadColumns of build/import/national-indicators.yaml; found "${heading}"`,
   );
 });
 
