@@ -85,7 +85,7 @@ const DOUBTS: [what: string, pattern: RegExp][] = [
   ],
 ];
 
-/** What else may be in a name that does not end with a legal form. */
+/** What else may be in a name that does not end with a legal form, and in that of a sheet. */
 const DOUBTS_WITHOUT_FORM: typeof DOUBTS = [
   ['an alias', /^[afn]ka\b/],
   [
@@ -95,8 +95,8 @@ const DOUBTS_WITHOUT_FORM: typeof DOUBTS = [
       'u',
     ),
   ],
-  ['a second name in brackets', /\([^)]*\p{L}{2,}[^\p{L})]+\p{L}/u],
 ];
+const SECOND: (typeof DOUBTS)[number] = ['a second name in brackets', /\([^)]*\p{L}{2,}[^\p{L})]+\p{L}/u];
 
 /** A legal form that other countries print, at the beginning or the end of a name. */
 const OTHER_FORM =
@@ -117,11 +117,9 @@ export function doubtIn(name: string, type: EntityRow['entity_type']): string | 
   if (type === 'aircraft' && /^[A-Z\d-]{3,9}$/.test(name)) return null;
   const whole = plainLetters(type === 'individual' ? name.replace(SURNAME, 'DOE') : name);
   const read = whole.slice(NUMBERED.exec(whole)?.[1]?.length ?? 0);
-  const doubts = COMPANY.test(read) ? DOUBTS : [...DOUBTS, ...DOUBTS_WITHOUT_FORM];
-  // Abbreviations are closed up, whatever is between their letters.
-  const closed = read.replaceAll(/\b(\p{L})[.,/\\·_-](?=\p{L}\b)/gu, '$1');
-  const [doubt] = doubts.find(([, pattern]) => pattern.test(read) || pattern.test(closed)) ?? [];
-  if (doubt !== undefined) return doubt;
+  const doubts = COMPANY.test(read) ? DOUBTS : [...DOUBTS, ...DOUBTS_WITHOUT_FORM, SECOND];
+  const doubt = firstOf(doubts, read);
+  if (doubt !== null) return doubt;
   if (type !== 'individual' && SITE.test(read)) return 'an address';
   if (type === 'organization' && !COMPANY.test(read) && !OTHER_FORM.test(read) && NUMBER.test(read))
     return 'a number as of a house or a year';
@@ -132,4 +130,18 @@ export function doubtIn(name: string, type: EntityRow['entity_type']): string | 
   const small = name.match(/(?<![\p{L}\p{M}'’-])\p{Ll}[\p{L}\p{M}]*(?![\p{L}\p{M}'’-])/gu) ?? [];
   const isName = INDIVIDUAL.test(name) && !/ -|- /.test(name) && small.every((word) => PARTICLES.has(word));
   return isName ? null : 'more than a name';
+}
+
+function firstOf(doubts: typeof DOUBTS, read: string): string | null {
+  // Abbreviations are closed up, whatever is between their letters.
+  const closed = read.replaceAll(/\b(\p{L})[.,/\\·_-](?=\p{L}\b)/gu, '$1');
+  return doubts.find(([, pattern]) => pattern.test(read) || pattern.test(closed))?.[0] ?? null;
+}
+
+/** What in the name of a sheet or column says more than what the table is about, in words, or null. */
+export function doubtInTitle(name: string): string | null {
+  const read = plainLetters(name).replaceAll('_', ' ');
+  // What tables are about is no allegation.
+  const about = read.replaceAll(/\b(?:arms|firearms?|weapons?|drugs?|persons?|human) trafficking\b/g, '');
+  return firstOf([...DOUBTS, ...DOUBTS_WITHOUT_FORM], about);
 }

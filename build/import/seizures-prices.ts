@@ -9,6 +9,7 @@ import { amountOf, neededText, printedText, refuse, textOf, windowIn, yearWithin
 import type { Amount, Window } from './cells.ts';
 import { columnsOf, filled, readFamily, type Columns, type IndicatorFacts } from './family.ts';
 import { joined, listOf } from '../lib/text.ts';
+import { PURITY } from '../lib/vocabulary.ts';
 import { count, type Audit, type Importer } from './importer.ts';
 import { noteBounds, noteTwins, observation, observationsImporter } from './observations.ts';
 import type { Reading, UnsourcedRow } from './observations.ts';
@@ -142,23 +143,23 @@ function priceOf(
 /** The printed unit. A share or a currency in its place would mean that the columns changed their meaning. */
 function unitOf(row: PriceRow): string {
   const unit = printedText(row.unit);
-  const isUnit = !/[$€£¥]|currenc|\b(?:usd|eur|dollars?|euros?)\b/i.test(unit) && !PURITY.test(unit);
+  const isUnit = !/[$€£¥]|currenc|\b(?:usd|eur|dollars?|euros?)\b/i.test(unit) && !OF_PURITY.test(unit);
   return isUnit ? unit : refuse(row.unit, 'a unit of quantity');
 }
 
-/** Words about purity, which is never imported. */
-const PURITY = /%|per ?cent|\bpur[ei]|potency|\bTHC\b/i;
+/** Words about purity, which is never imported; next to a price THC is one as well. */
+const OF_PURITY = new RegExp(String.raw`${PURITY.source}|\bTHC\b`, 'iu');
 
 /** The printed drug. Purity in its name would be published with every record. */
 function pricedDrug({ drug }: PriceRow): string {
   const name = neededText(drug);
-  return PURITY.test(name) ? refuse(drug, 'a drug without its purity') : name;
+  return OF_PURITY.test(name) ? refuse(drug, 'a drug without its purity') : name;
 }
 
 /** The printed specification of the drug, unless it is about purity. */
 function specificationOf(row: PriceRow, audit: Audit): string {
   const specification = printedText(row.specify);
-  if (!PURITY.test(specification)) return specification;
+  if (!OF_PURITY.test(specification)) return specification;
   count(audit.withheld, 'specification that speaks of purity');
   return '';
 }

@@ -10,6 +10,7 @@ import {
   readVocabulary,
   termFault,
   termKey,
+  termOf,
   termText,
   usedTerms,
   vocabularyText,
@@ -17,6 +18,7 @@ import {
 } from '../lib/vocabulary.ts';
 import { geographyOf } from '../reference/geography.ts';
 import { readList, Refusal } from './importer.ts';
+import { doubtInTitle } from './official-name.ts';
 import { spelling } from '../../shim/core/words.ts';
 
 /** The text of an extended list, and what to print about what is new in it. */
@@ -33,7 +35,12 @@ export function extendVocabulary(dataset: Dataset, file: string, isAccepted: boo
     return fault === null ? [] : [`${termText(term)}: ${fault}`];
   });
   if (unfit.length > 0)
-    throw new Refusal(file, 'the labels', 'short printed texts', `\n  ${unfit.join('\n  ')}`);
+    throw new Refusal(
+      file,
+      'the labels',
+      'short printed texts that give no purity and no position',
+      `\n  ${unfit.join('\n  ')}`,
+    );
   return extendList(used, { file, bytes: existsSync(file) ? readFileSync(file) : null }, isAccepted);
 }
 
@@ -87,8 +94,23 @@ function entersByItself({ field, value, name, level }: Term): boolean {
   return place?.code === value && (level === '' || place.level === level);
 }
 
-/** Words and numbers such as a year, and a word with a number behind it: no share and no position on a map, which a locator would publish. */
+/** The number of a table, with the decimals of a position only behind its word: `7.1`, `Table 7.10`. */
+const TABLE_NUMBER =
+  /^(?:(?:table|annex|tab|wdr) *\d{1,2}(?:\.\d{1,2}){0,2}|\d{1,2}(?:\.\d){1,2})(?![\d.]| ?[nsew]\b)/i;
+/** A year, or the first and last of several; no part of a date. */
+const YEARS = /(?<![\d/-])(?:fy ?)?(?:19|20)\d{2}(?:[-/](?:(?:19|20)\d{2}|\d{2}))?(?![\d/-])/gi;
+
+/** Words, the number of a table, years, and at most two short numbers: no share, date or address and no position on a map, which a locator would publish. */
 function isPlainName(name: string): boolean {
   const pieces = name.split(/[^\p{L}\d]+/u);
-  return /^[\p{L}\d\s_.,()&/-]+$/u.test(name) && pieces.every((piece) => /^\p{L}*\d{0,4}$/u.test(piece));
+  const isOfWords =
+    /^[\p{L}\d\s_.,()&/-]+$/u.test(name) && pieces.every((one) => /^\p{L}*\d{0,4}$/u.test(one));
+  const rest = name
+    .replaceAll('_', ' ')
+    .replaceAll(YEARS, ' ')
+    .replace(TABLE_NUMBER, ' ')
+    .replace(/\(\d{1,2}\)$/, '');
+  const numbers = rest.match(/\d+/g) ?? [];
+  const isShort = numbers.length <= 2 && !/\d[.,]\d/.test(rest);
+  return isOfWords && isShort && termFault(termOf('sheet', name)) === null && doubtInTitle(rest) === null;
 }

@@ -41,8 +41,10 @@ export function termKey(one: Term): string {
 
 /** A term as messages show it: `unit "grams" of indicator "seizures"`. */
 export function termText({ field, value, name, level, indicator }: Term): string {
-  const place = name === '' ? '' : ` (${joined([JSON.stringify(name), level], ', ')})`;
-  return `${field} ${JSON.stringify(value)}${place}${indicator === '' ? '' : ` of indicator "${indicator}"`}`;
+  const cut = (text: string): string =>
+    JSON.stringify(text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text);
+  const place = name === '' ? '' : ` (${joined([cut(name), level], ', ')})`;
+  return `${field} ${cut(value)}${place}${indicator === '' ? '' : ` of indicator "${indicator}"`}`;
 }
 
 /** A term that rows use: the position of the first of them, and how many they are. */
@@ -126,7 +128,8 @@ function descriptorTerms(descriptor: Descriptor): Term[] {
   ];
 }
 
-function termOf(field: string, value: string, { name = '', level = '', indicator = '' } = {}): Term {
+/** A term; what is not given is blank. */
+export function termOf(field: string, value: string, { name = '', level = '', indicator = '' } = {}): Term {
   return { field, value, name, level, indicator };
 }
 
@@ -142,10 +145,26 @@ export function usedTerms({ descriptor, rows }: Dataset): Term[] {
   return [...new Map(all.map((one) => [termKey(one), one])).values()];
 }
 
+/** Words about purity, which is never published; THC is also the name of a drug. */
+export const PURITY =
+  /%|per ?cent|(?<!\p{L})(?:pct(?!\p{L})|pur[ei])|potency|\bTHC\b\W*(?:\d|content|level)|\d\W*THC\b/iu;
+
+/** Two numbers that are a position on a map. */
+const POSITION =
+  /\d{1,3}[.,]\d{3,}[^\p{L}\d]{1,3}\d{1,3}[.,]\d{3,}|\d°|\d ?[NS][^\p{L}\d]+\d+(?:[.,]\d+)? ?[EW](?!\p{L})/iu;
+
+/** The fields whose values hold any text of a publisher. */
+const TEXTS: readonly string[] = [...LABELS, 'sheet', 'column'];
+
 /** Why a term can never be a label, even if it is listed; null where it can. */
 export function termFault(one: Term): string | null {
   const texts = COLUMNS.map((name) => one[name]);
   if (texts.some((text) => text.length > LONGEST)) return `it is longer than ${LONGEST} characters`;
+  const [value, isText] = [one.value, TEXTS.includes(one.field)];
+  // A unit may be a share of something.
+  const words = one.field === 'unit' ? value.replaceAll(/%|per ?cent/gi, '') : value;
+  if ((isText || one.field === 'unit') && PURITY.test(words)) return 'it speaks of purity';
+  if (isText && POSITION.test(value)) return 'it gives a position on a map';
   const what = texts.map(characterFaultIn).find((fault) => fault !== null);
   return what === undefined ? null : `it holds ${what}`;
 }

@@ -42,7 +42,7 @@ const sheets = (): string[] =>
 
 test('[IMPORT-REFUSES] a new sheet is refused by name, and entered and printed when it is accepted', async () => {
   expect((await imported('Export 2023', '2024-06')).status).toBe(0);
-  const planted = 'Chapo purity 80% 34.05N';
+  const planted = "Chapo's list";
   const refused = `1 new; review them, then import again with --accept-labels:`;
   const { status, stderr } = await imported(planted, '2025-06');
   expect([status, stderr]).toEqual([1, expect.stringContaining(`${refused}\n  sheet "${planted}"`)]);
@@ -67,6 +67,10 @@ test('[IMPORT-REFUSES] a sheet with a plain name enters by itself, printed, as p
   expect((await imported('Export 2023', '2024-06')).status).toBe(0);
   for (const [at, plain] of [
     'EXPORT2024',
+    'Export (2)',
+    'WDR2026_7.1',
+    '7.1 Cocaine, 2019-2023',
+    'IAFQ_firearms_trafficking 2025',
     'Seizures',
     'Table 7.1 (kg)',
     '2025_dataset',
@@ -78,8 +82,37 @@ test('[IMPORT-REFUSES] a sheet with a plain name enters by itself, printed, as p
       expect.stringContaining(`${list}: new, for review: sheet "${plain}"`),
     ]);
   }
-  for (const other of ['Export 34051182', 'Export 80%', '34.05N 118.24W', "Guzman's"])
-    expect((await imported(other, '2026-06')).stderr).toContain(`sheet "${other}"`);
+  for (const other of [
+    'Export 34051182',
+    "Guzman's",
+    'Juan Perez (1970-01-02)',
+    'Calle 12 No 34, Lima',
+    'Calle 12',
+    'Tel 555-1234',
+    'aka El Chapo',
+    'Trafficking score 7.5',
+    '19.43, 99.13',
+    'Lat 19 Lon 99',
+    '12 34 56',
+  ])
+    expect((await imported(other, '2026-06')).stderr).toContain(`  sheet "${other}"`);
+});
+
+test('[IMPORT-REFUSES] a sheet whose name gives a purity or a position is refused even if it is accepted', async () => {
+  expect((await imported('Export 2023', '2024-06')).status).toBe(0);
+  for (const [never, why] of [
+    ['Chapo purity 80% 34.05N', 'it speaks of purity'],
+    ['Purity 60-70 pct', 'it speaks of purity'],
+    ['Export 80%', 'it speaks of purity'],
+    ['19.4326, -99.1332 Purity 85', 'it speaks of purity'],
+    ['19.4326, -99.1332', 'it gives a position on a map'],
+    ['34.05N 118.24W', 'it gives a position on a map'],
+    ['19.43 N, 99.13 W', 'it gives a position on a map'],
+  ]) {
+    const { status, stderr } = await imported(never ?? '', '2026-06', '--accept-labels');
+    expect([status, stderr]).toEqual([1, expect.stringContaining(`sheet "${never}": ${why}`)]);
+  }
+  expect(sheets()).toEqual(['sheet,Export 2023,,,']);
 });
 
 test('[IMPORT-REFUSES] a list that cannot be read is named, with what to do', async () => {
