@@ -111,57 +111,6 @@ export function windowIn(text: string): Window | null {
   return first !== '' && first <= last ? { first, last } : null;
 }
 
-/** Refuses a title or note which says that the numbers of a table are scaled: `(in thousands)`. */
-export function refuseScale(texts: readonly Cell[]): void {
-  const [words, thousand] = ['(?:thousands?|millions?|billions?)', '1[ ,.]?000'];
-  const scale = new RegExp(
-    String.raw`\bin (?:units of )?(?:${words}|${thousand})\b|\b(?:are|is|as) ${words}\b|(?:^|[(,]) *${words}\b|['’]000\b|(?<!\d[ ,.]?)\b000(?:s\b| ?(?:kg|kilo|ton|ha|hectare))|\bx ?${thousand}\b`,
-    'i',
-  );
-  const scaled = texts.find(({ value }) => scale.test(String(value)));
-  if (scaled) refuse(scaled, 'a table whose numbers are as printed, not in thousands or millions');
-}
-
-/** Units, with the words for them in titles and headings. */
-const UNITS = Object.entries({
-  kilograms: 'kgs?|kilos?|kilogram(?:me)?s?',
-  grams: 'gram(?:me)?s?',
-  tonnes: '(?:metric )?ton(?:ne)?s?',
-  pounds: 'lbs?|pounds?',
-  hectares: 'ha|hectares?',
-  acres: 'acres?',
-  'square kilometres': 'km ?[2²]|square kilomet(?:re|er)s?',
-  litres: 'lit(?:er|re)s?',
-  ounces: 'oz|ounces?',
-  tablets: 'tablets?|pills?|doses?',
-  'units of a national currency': '(?:national|local) currency',
-  'US dollars': 'usd|us ?\\$|(?:us |united states )?dollars?',
-  euros: 'eur|€|euros?',
-  'per cent': '%|per ?cent|percentages?',
-}).map(([unit, words]) => ({
-  unit,
-  inHeading: new RegExp(`(?:^|[ _(])(?:${words})\\)?$`, 'i'),
-  // "Reported in tons by two countries and converted by them" states no unit of the table.
-  inTitle: new RegExp(
-    `(?:^|[(,:]|\\bin) *(?:${words})(?: equivalents?)?(?:[),.;]|$)|(?:\\(|\\bin) *(?:${words})(?![\\p{L}\\d])(?!.*\\bconver)`,
-    'iu',
-  ),
-}));
-
-/** Refuses a title or note that states another unit than the headings of its table or an earlier title: one of the two is wrong. */
-export function refuseOtherUnit(titles: readonly Cell[], headings: readonly Cell[] = []): void {
-  const unitsIn = (cell: Cell, where: 'inHeading' | 'inTitle'): { unit: string; cell: Cell }[] =>
-    UNITS.filter((one) => one[where].test(textOf(cell))).map(({ unit }) => ({ unit, cell }));
-  let own = headings.flatMap((cell) => unitsIn(cell, 'inHeading'));
-  for (const title of titles) {
-    const stated = unitsIn(title, 'inTitle');
-    const [first] = own;
-    const isOther = stated.length > 0 && !stated.some(({ unit }) => own.some((known) => known.unit === unit));
-    if (first && isOther) refuse(title, `a table in ${first.unit}, as ${shown(first.cell.value)} says`);
-    if (!first) own = stated;
-  }
-}
-
 /** Which numbers a cell may hold. */
 export interface Bounds {
   min?: number;

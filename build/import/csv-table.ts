@@ -1,10 +1,11 @@
 /** Tables in a CSV file. Columns are found by the words of the header, as in a worksheet. */
 import { isUtf8 } from 'node:buffer';
 import { isCutOff, readCsv, type CsvRecord } from '../lib/csv.ts';
-import { refuseOtherUnit, textOf, type Cell } from './cells.ts';
+import { textOf, type Cell } from './cells.ts';
 import { Refusal, shown, type Audit, type SourceFile } from './importer.ts';
-import { countUnread, headingKey, holdsData, type Row } from './table.ts';
+import { countUnread, headingKey, type Row } from './table.ts';
 import type { Family } from './family.ts';
+import { dataRows } from './notes.ts';
 import { isWorkbook } from './workbook.ts';
 
 /** A CSV file with its header: the columns by key, every column in order, and the rows below that are not blank. */
@@ -35,13 +36,14 @@ export function csvTable<K extends string>(
     throw new Refusal(file.name, `row ${head.line}`, `one column "${columns[key]}"`, found);
   });
   const headings = at.flatMap(([, column]) => head.cells[column] ?? []);
+  const holdsData = dataRows(headings, audit);
   const body = below.filter(({ cells }) => {
     const filled = cells.filter(({ value }) => value !== null);
     // Text in a row with fewer cells may be what is left of a damaged row.
     if (cells.length !== head.cells.length) return filled.length > 0;
-    const isData = holdsData(filled, audit);
-    if (!isData) refuseOtherUnit(filled, headings);
-    return isData;
+    const column = filled[0] ? cells.indexOf(filled[0]) : -1;
+    const isValue = column > Math.min(...at.map(([, one]) => one)) && at.some(([, one]) => one === column);
+    return holdsData(filled, isValue ? head.cells[column] : undefined);
   });
   if (body.length === 0)
     throw new Refusal(file.name, `row ${head.line + 1}`, 'rows below the header', 'none');

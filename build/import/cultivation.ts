@@ -6,17 +6,7 @@
 import type { Geography } from '../lib/dataset.ts';
 import { foldSpace } from '../lib/text.ts';
 import { geographyOf } from '../reference/geography.ts';
-import {
-  amountOf,
-  refuse,
-  refuseOtherUnit,
-  refuseScale,
-  textOf,
-  windowIn,
-  yearShown,
-  type Amount,
-  type Cell,
-} from './cells.ts';
+import { amountOf, refuse, textOf, windowIn, yearShown, type Amount, type Cell } from './cells.ts';
 import { readFamily, type Family } from './family.ts';
 import { conceptsIn, marksIn, refuseUnused } from './footnotes.ts';
 import { count, Refusal, shown, type Audit, type Importer } from './importer.ts';
@@ -29,6 +19,7 @@ import {
   type UnsourcedRow,
 } from './observations.ts';
 import { cellUnder, countMissingYears, rowPlace, textsAbove, topRows } from './table.ts';
+import { refuseOtherUnit, refuseScale } from './units.ts';
 import { openWorkbook, type Sheet, type Workbook } from './workbook.ts';
 
 /** Imports annex 6.1.1 as `coca-cultivation`. */

@@ -5,9 +5,11 @@
 import { foldSpace } from '../lib/text.ts';
 import { geographyOf } from '../reference/geography.ts';
 import { saysWhere } from '../reference/groupings.ts';
-import { refuse, refuseOtherUnit, refuseScale, textOf, type Cell, type Window } from './cells.ts';
+import { refuse, textOf, type Cell, type Window } from './cells.ts';
 import type { Family, Columns } from './family.ts';
 import { count, Refusal, shown, type Audit } from './importer.ts';
+import { dataRows } from './notes.ts';
+import { refuseOtherUnit, refuseScale } from './units.ts';
 import type { Sheet, Workbook } from './workbook.ts';
 
 /** The cells of one row by the keys of its columns. */
@@ -186,23 +188,6 @@ export function rowPlace(sheet: Sheet, row: number): string {
   return `${sheet.name}!${row}:${row}`;
 }
 
-/** What marks the text next to it as a note. */
-const NOTE_MARK = /^(?:(?:sources?|notes?)\b.*|[*†‡]+|\(?[a-z\d]{1,2}[.)]?)$/i;
-
-/** Whether the filled cells of a row hold data. A text that names no place, alone or after the mark of a note, is a note; the audit counts these. */
-export function holdsData(filled: readonly Cell[], audit: Audit): boolean {
-  const [first, second] = filled.map(({ value }) => (typeof value === 'string' ? value.trim() : null));
-  const isNote =
-    filled.length === 2
-      ? NOTE_MARK.test(first ?? '') && typeof second === 'string' && geographyOf(second) === null
-      : filled.length === 1 && typeof first === 'string' && geographyOf(first) === null;
-  if (!isNote) return filled.length > 0;
-  refuseScale(filled);
-  audit.read += 1;
-  count(audit.withheld, 'note under the table');
-  return false;
-}
-
 /** The headings of the columns that are read. */
 function headingsOf<K extends string>({ sheet, row, column }: Header<K>): Cell[] {
   return Object.values<number>(column).map((at) => cellUnder(sheet, row, at));
@@ -216,12 +201,14 @@ export function* rowsBelow<K extends string>(
 ): Generator<{ number: number; row: Row<K> }> {
   const { sheet, column } = header;
   const keys = Object.keys(column) as K[];
+  const headings = headingsOf(header);
+  const holdsData = dataRows(headings, audit);
+  const names = cellUnder(sheet, header.row, column['country' as K] ?? Math.min(...sheet.columns));
+  const columnOf = ({ place }: Cell): string => place.replace(/\d+$/, '');
   for (const number of sheet.rows.filter((row) => row >= first)) {
     const filled = sheet.cells(number).filter((cell) => cell.value !== null || cell.isUncalculated);
-    if (!holdsData(filled, audit)) {
-      refuseOtherUnit(filled, headingsOf(header));
-      continue;
-    }
+    const [above] = filled.flatMap((cell) => headings.filter((one) => columnOf(one) === columnOf(cell)));
+    if (!holdsData(filled, above?.place === names.place ? undefined : above)) continue;
     const cells = keys.map((key) => [key, cellUnder(sheet, number, column[key])]);
     yield { number, row: Object.fromEntries(cells) as Row<K> };
   }
