@@ -1,6 +1,7 @@
 /** One cell of a raw file, and how its content is read. What is not understood is refused, naming file, cell and expectation. */
 import type { UnavailableReason } from '../lib/dataset.ts';
 import { foldSpace } from '../lib/text.ts';
+import { FETCHED } from './formulas.ts';
 import { Refusal, shown } from './importer.ts';
 
 /** A cell of a worksheet or of a CSV file. */
@@ -12,7 +13,7 @@ export interface Cell {
   row: number;
   /** Null when blank. */
   value: string | number | boolean | null;
-  /** Text of the formula without `=`. */
+  /** Text of the formula without `=`; where it refers to a broken one, that one as well. */
   formula: string | null;
   /** Excel number format. */
   format: string | null;
@@ -133,9 +134,11 @@ export function boundsOf(unit: string): Bounds {
 export function numberOf(cell: Cell, expected: string, bounds: Bounds = {}): number | null {
   const { min = 0, max = Infinity, inText = false, isTyped = false, isWhole = false } = bounds;
   const { value, formula } = cell;
-  if (formula !== null && isTyped) return refuse(cell, 'a number, not a formula', shown(formula));
   if (formula?.includes('[')) return refuse(cell, 'a number', `a link to another workbook, =${formula}`);
+  if (isTyped && formula !== null && !formula.includes('#REF!'))
+    return refuse(cell, 'a number, not a formula', shown(formula));
   refuseReshaped(cell, expected);
+  if (FETCHED.test(formula ?? '')) return refuse(cell, expected, `a value that is looked up, =${formula}`);
   if (value === null) return null;
   if (inText && isNumber(value) && losesDigits(String(value))) return refuse(cell, HELD);
   const number = inText && isNumber(value) ? Number(value) : value;

@@ -8,6 +8,7 @@ import { foldSpace } from '../lib/text.ts';
 import { geographyOf } from '../reference/geography.ts';
 import { amountOf, refuse, textOf, windowIn, yearShown, type Amount, type Cell } from './cells.ts';
 import { readFamily, type Family } from './family.ts';
+import { LINK } from './formulas.ts';
 import { conceptsIn, marksIn, refuseUnused } from './footnotes.ts';
 import { count, Refusal, shown, type Audit, type Importer } from './importer.ts';
 import {
@@ -76,8 +77,7 @@ function areaOf(
 
 /** A link to another workbook shows a stale cached value, so it is unavailable whatever it shows. */
 function hectaresIn(cell: Cell): Amount {
-  if (/\[(?:\d+|[^\]]+\.xls[a-z]?)\][^!\]]*!/i.test(cell.formula ?? ''))
-    return { value: null, reason: 'broken_formula_in_source' };
+  if (LINK.test(cell.formula ?? '')) return { value: null, reason: 'broken_formula_in_source' };
   return amountOf(cell, 'hectares, ".." or a blank cell');
 }
 

@@ -16,6 +16,9 @@ import type { Reading, UnsourcedRow } from './observations.ts';
 import { readTable, textsAbove, type Row } from './table.ts';
 import { openWorkbook } from './workbook.ts';
 
+/** No annex has formulas: the number of one would be computed from others. */
+const TYPED = { isTyped: true };
+
 const SEIZURES = readFamily('seizures');
 const SEIZURE_COLUMNS = columnsOf(
   SEIZURES,
@@ -39,7 +42,7 @@ export const seizures: Importer = observationsImporter(SEIZURES, 'one workbook',
       geoCode: geographies.named(row.country, row.code),
       ...drugOf(row),
       period: yearWithin(row.year, table.window),
-      ...amountOf(row.kilograms, 'a number of zero or more'),
+      ...amountOf(row.kilograms, 'a number of zero or more', TYPED),
       unit: 'Kilograms',
       status: 'reported',
       sourceLocator: row.kilograms.place,
@@ -115,7 +118,7 @@ function priceOf(
   // A zero without a unit is a placeholder, not a price.
   const [typical, { value: lower }, { value: upper }] = [row.typical, row.minimum, row.maximum].map(
     (cell) => {
-      const amount = amountOf(cell, 'a price of zero or more');
+      const amount = amountOf(cell, 'a price of zero or more', TYPED);
       const isPlaceholder = amount.value === 0 && unit === '';
       return isPlaceholder ? { value: null, reason: 'placeholder_in_source' } : amount;
     },

@@ -54,14 +54,18 @@ interface Parts {
 /** The raised marks of the texts of a sheet, by address. */
 export type Marks = ReadonlyMap<string, string>;
 
+/** A workbook as the library reads it: its sheets, and whether it gives a formula for a cell of one. */
+interface Named {
+  file: string;
+  names: readonly string[];
+  hasFormula: (sheet: number, address: string) => boolean;
+}
+
 /**
  * Refuses a sheet that is listed but not there or not whole, and a malformed cell: the library would read as much of them as it can.
  * Gives the raised marks of each sheet.
  */
-export function checkSheets(
-  { file, names }: { file: string; names: readonly string[] },
-  partOf: PartOf,
-): Marks[] {
+export function checkSheets({ file, names, hasFormula }: Named, partOf: PartOf): Marks[] {
   const part = (path: string, root: string): string => {
     const text = partOf(path) ?? '';
     const isWhole =
@@ -96,6 +100,8 @@ export function checkSheets(
       if (addresses.has(address))
         throw new Refusal(file, `${name}!${address}`, 'each cell once', 'two cells with this address');
       addresses.add(address);
+      if (/<(?:\w+:)?f[\s/>]/.test(cell.content) && !hasFormula(at, address))
+        throw new Refusal(file, `${name}!${address}`, 'a formula with its text', 'one without it');
       if (mark !== null) marks.set(address, mark);
     }
     return marks;

@@ -4,6 +4,7 @@
  */
 import { read, utils, type CellObject, type Range, type WorkBook, type WorkSheet } from '@e965/xlsx';
 import type { Cell } from './cells.ts';
+import { brokenFormulas, type Formula } from './formulas.ts';
 import { zipEntries, type ZipEntry } from '../lib/zip.ts';
 import { count, Refusal, type Audit, type SourceFile } from './importer.ts';
 import { checkSheets, partsOf, type Marks } from './workbook-parts.ts';
@@ -58,11 +59,22 @@ function readWorkbook({ name: file, bytes }: SourceFile): Workbook {
       'a file of another kind, such as an .ods or .xlsb workbook or a .zip archive; save or unpack it as .xlsx',
     );
   const book = parsed(bytes) ?? refuse(broken);
-  const marks = checkSheets({ file, names: book.SheetNames }, partOf);
+  const hasFormula = (at: number, address: string): boolean => {
+    const found = book.Sheets[book.SheetNames[at] ?? '']?.[address] as CellObject | undefined;
+    return Boolean(found?.f) || found?.F !== undefined;
+  };
+  const marks = checkSheets({ file, names: book.SheetNames, hasFormula }, partOf);
   if (book.Workbook?.WBProps?.date1904 === true) refuse('one whose dates count from 1904, which shifts them');
   const states = book.Workbook?.Sheets ?? [];
+  const unsound =
+    brokenFormulas(formulasIn(book), book.Workbook?.Names ?? []) ??
+    refuse('one with too many formulas that refer to broken ones');
   const sheets = book.SheetNames.map((name, at) =>
-    asSheet(file, name, book.Sheets[name] ?? {}, (states[at]?.Hidden ?? 0) > 0, marks[at]),
+    asSheet(file, name, book.Sheets[name] ?? {}, {
+      isHidden: (states[at]?.Hidden ?? 0) > 0,
+      marks: marks[at],
+      broken: unsound.get(name),
+    }),
   );
   return { file, sheets };
 }
@@ -115,13 +127,34 @@ export function countHidden({ sheets }: Workbook, audit: Audit): void {
   }
 }
 
-function asSheet(
-  file: string,
-  name: string,
-  sheet: WorkSheet,
-  isHidden: boolean,
-  marks: Marks | undefined,
-): Sheet {
+/** What the parts of a workbook say about one of its sheets. */
+interface Apart {
+  isHidden: boolean;
+  marks: Marks | undefined;
+  /** The broken formulas of the sheet, by address. */
+  broken: ReadonlyMap<string, string> | undefined;
+}
+
+/** The formula of a cell; one over several cells is written in the first of them. */
+function formulaAt(sheet: WorkSheet, address: string): string | undefined {
+  const found = sheet[address] as CellObject | undefined;
+  const first = found?.F?.split(':')[0];
+  return found?.f ?? (first === undefined ? undefined : (sheet[first] as CellObject | undefined)?.f);
+}
+
+function formulasIn({ SheetNames, Sheets }: WorkBook): Formula[] {
+  return SheetNames.flatMap((name) => {
+    const sheet = Sheets[name] ?? {};
+    return Object.keys(sheet).flatMap((address) => {
+      const text = address.startsWith('!') ? undefined : formulaAt(sheet, address);
+      if (text === undefined) return [];
+      const { r: row, c: column } = utils.decode_cell(address);
+      return [{ sheet: name, address, row, column, text }];
+    });
+  });
+}
+
+function asSheet(file: string, name: string, sheet: WorkSheet, { isHidden, marks, broken }: Apart): Sheet {
   const filled = Object.keys(sheet).flatMap((address) => {
     const found = address.startsWith('!') ? undefined : (sheet[address] as CellObject);
     return valueOf(found) === null && !isUncalculated(found) ? [] : utils.decode_cell(address);
@@ -152,8 +185,7 @@ function asSheet(
   const cell = (row: number, column: number): Cell => {
     const address = utils.encode_cell({ r: row - 1, c: column - 1 });
     const found = at(address);
-    // A formula over several cells is written in the first of them.
-    const formula = found?.f ?? (found?.F === undefined ? undefined : at(found.F.split(':')[0] ?? '')?.f);
+    const formula = broken?.get(address) ?? formulaAt(sheet, address);
     const mark = marks?.get(address);
     const value = markedOff(valueOf(found), mark);
     const covering = value === null ? coveredBy(row - 1, column - 1) : undefined;
