@@ -41,12 +41,16 @@ export function textOf(cell: Cell): string {
   return foldSpace(String(cell.value ?? ''));
 }
 
+/** Longest text that may be a label; those of publishers have less than 200 characters. */
+const LONGEST = 2000;
+
 /** What publishers print for a text that is blank: up to three dots, the ellipsis character or a dash. */
 const BLANK = /^(?:\.{0,3}|[…–—-])$/;
 
 /** Text exactly as printed, without the white space around it; a line break or tab, which no label may hold, is a space. Empty when blank, or a mark for that; refused where it has no letter or digit otherwise, and with a raised mark, which does not belong to a label. */
 export function printedText(cell: Cell): string {
   if (cell.mark !== undefined) refuse(cell, 'a label without the mark of a footnote');
+  if (String(cell.value).length > LONGEST) refuse(cell, `a text of at most ${LONGEST} characters`);
   if (BLANK.test(textOf(cell))) return '';
   if (!/[\p{L}\p{N}]/u.test(String(cell.value))) refuse(cell, 'text, or ".." or a dash for none');
   return String(cell.value)

@@ -110,6 +110,8 @@ const QUOTED = /(?<![\p{L}.])['‘’][^'‘’]+['‘’](?!\p{L})/u;
 
 /** What makes a name doubtful, in words, or null. */
 export function doubtIn(name: string, type: EntityRow['entity_type']): string | null {
+  // Official names have up to 200 characters; longer texts would take long to read.
+  if (name.length > 500) return 'more than a name';
   const fault = characterFaultIn(name);
   if (fault !== null) return fault;
   // The list is printed in Latin letters with accents: others can look like them and hide an alias from every rule about words.

@@ -164,6 +164,13 @@ function asSheet(file: string, name: string, sheet: WorkSheet, { isHidden, marks
   const hiddenIn = (list: { hidden?: boolean }[] = []) => list.filter((one) => one?.hidden === true).length;
   const at = (address: string): CellObject | undefined => sheet[address] as CellObject | undefined;
   const rows = inOrder(filled.map(({ r }) => r + 1));
+  if (rows.length * columns.length > MOST_CELLS)
+    throw new Refusal(
+      file,
+      `the sheet "${name}"`,
+      `at most ${MOST_CELLS} cells, blank ones included`,
+      `${rows.length} rows with ${columns.length} columns`,
+    );
   const merged = sheet['!merges'] ?? [];
   const areas = areasByRow(merged, rows);
   if (areas === null)
@@ -212,6 +219,9 @@ function asSheet(file: string, name: string, sheet: WorkSheet, { isHidden, marks
     cells: (row) => columns.map((column) => cell(row, column)),
   };
 }
+
+/** Most cells in the rows and columns that hold anything; publishers' sheets have some hundred thousand. */
+const MOST_CELLS = 5_000_000;
 
 /** Most rows of merged areas, each counted once for each area; publishers' sheets have far fewer. */
 const MOST_MERGED = 1_000_000;

@@ -115,6 +115,16 @@ test('[IMPORT-REFUSES] a sheet whose name gives a purity or a position is refuse
   expect(sheets()).toEqual(['sheet,Export 2023,,,']);
 });
 
+test('[IMPORT-REFUSES] a label that is too long to be one is cut in the message', async () => {
+  const path = join(folder, 'long.xlsx');
+  const long = ROW.with(5, 'x'.repeat(1500));
+  writeFileSync(path, workbookFile('long.xlsx', { Export: [HEAD, long] }).bytes);
+  const to = ['--datasets', join(folder, 'datasets'), '--edition', '2024-06'];
+  const { status, stderr } = await run(['import', 'seizures', path, ...to]);
+  const cut = `subgroup "${'x'.repeat(200)}...": it is longer than 200 characters`;
+  expect([status, stderr]).toEqual([1, expect.stringContaining(cut)]);
+});
+
 test('[IMPORT-REFUSES] a list that cannot be read is named, with what to do', async () => {
   expect((await imported('Export', '2024-06')).status).toBe(0);
   writeFileSync(list, 'field,value\ncategory,x\n');

@@ -305,6 +305,13 @@ describe('[ENTITIES-PRIVACY] a name in doubt', () => {
     expect(reasons + String(Object.values(datasetFiles(dataset)))).not.toContain('SECRET');
   });
 
+  test('is one far longer than any other, which is not read further', () => {
+    const { audit } = read(listWith(sdn(20, 'AB, '.repeat(100_000), NULL, 'TCO')));
+    expect(Object.keys(audit.withheld).join()).toContain(
+      'entity 20, whose name looks like it holds more than',
+    );
+  }, 2000);
+
   test('is imported when its number and its very name were accepted', () => {
     const name = "THE 'X' FAMILY (SECOND NAME)";
     const files = { ...FILES, ...listWith(sdn(20, name, NULL, 'TCO')) };

@@ -2,8 +2,18 @@
 import { expect, test } from 'vitest';
 import type { SourceFile } from '../../build/import/importer.ts';
 import { seizures } from '../../build/import/seizures-prices.ts';
-import { annex, reading, rewritten, withParts, FIRST, SHEET, TITLED } from '../_support/annex.ts';
-import { observationsOf } from '../_support/workbook.ts';
+import {
+  annex,
+  reading,
+  rewritten,
+  withParts,
+  FIRST,
+  HEAD,
+  SHEET,
+  TITLE,
+  TITLED,
+} from '../_support/annex.ts';
+import { observationsOf, workbookFile, type TestCell } from '../_support/workbook.ts';
 
 const [BOOK, STYLES] = ['xl/workbook.xml', 'xl/styles.xml'] as const;
 
@@ -76,4 +86,20 @@ test('refused: a workbook of another kind, and one with a part twice', () => {
   expect(reading(other)).toThrow('found a file of another kind, such as an .ods or .xlsb workbook');
   const twice = withParts({ [BOOK.toUpperCase()]: () => '<a/>' });
   expect(reading(twice)).toThrow('found a broken or incomplete one');
+});
+
+test('refused: a sheet with so many rows and columns that its blank cells could not be read in time', () => {
+  const corner = (at: number): TestCell[] => [...Array.from({ length: at }, () => null), 1];
+  const sparse = Array.from({ length: 2500 }, (_, at) => corner(at));
+  const file = workbookFile('7.1.xlsx', { Seizures: [[TITLE], HEAD, FIRST], Sparse: sparse });
+  expect(reading(file)).toThrow(
+    '7.1.xlsx: the sheet "Sparse": expected at most 5000000 cells, blank ones included; found 2500 rows with 2500 columns',
+  );
+});
+
+test('refused: a label that is too long to be one, before its spaces are read', () => {
+  const long = `a${' '.repeat(30_000)}b`;
+  expect(reading(annex(FIRST.with(3, long)))).toThrow(
+    'Seizures!D3: expected a text of at most 2000 characters',
+  );
 });
