@@ -1,6 +1,7 @@
 /** One cell of a raw file, and how its content is read. What is not understood is refused, naming file, cell and expectation. */
 import type { UnavailableReason } from '../lib/dataset.ts';
 import { foldSpace } from '../lib/text.ts';
+import { PURITY } from '../lib/vocabulary.ts';
 import { FETCHED } from './formulas.ts';
 import { Refusal, shown } from './importer.ts';
 
@@ -58,9 +59,10 @@ export function printedText(cell: Cell): string {
     .trim();
 }
 
-/** The same, refused when blank. */
+/** The same, refused when blank, or when it speaks of purity, which is never published. */
 export function neededText(cell: Cell, expected = 'text'): string {
-  return printedText(cell) || refuse(cell, expected);
+  const text = printedText(cell) || refuse(cell, expected);
+  return PURITY.test(text) ? refuse(cell, `${expected} that says nothing of purity`) : text;
 }
 
 /** The text of a cell, which must be one of `accepted`. */

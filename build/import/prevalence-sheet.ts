@@ -4,7 +4,8 @@
  * psychoactive substances.
  */
 import { foldSpace, joined } from '../lib/text.ts';
-import { amountOf, isNumber, neededText, refuse, textOf, type Amount, type Cell } from './cells.ts';
+import { PURITY } from '../lib/vocabulary.ts';
+import { amountOf, isNumber, printedText, refuse, textOf, type Amount, type Cell } from './cells.ts';
 import { columnsOf, readFamily } from './family.ts';
 import { count, Refusal, shown, type Audit } from './importer.ts';
 import { cellUnder, findHeader, headingKey, topRows, type Header, type Row } from './table.ts';
@@ -196,8 +197,9 @@ export function periodOf(cell: Cell, audit: Audit): string {
 /** The substance as printed, without the explanation that follows a full stop. */
 export function substanceOf(cell: Cell, audit: Audit): string {
   if (typeof cell.value !== 'string') return refuse(cell, 'a substance');
-  const text = foldSpace(neededText(cell, 'a substance'));
+  const text = foldSpace(printedText(cell) || refuse(cell, 'a substance'));
   const [, name = text] = EXPLAINED.exec(text) ?? [];
+  if (PURITY.test(name)) refuse(cell, 'a substance that says nothing of purity');
   if (name !== text) count(audit.notes, 'explanation after a substance not packaged');
   return name.replace(/\.$/, '');
 }

@@ -155,7 +155,7 @@ const OF_PURITY = new RegExp(String.raw`${PURITY.source}|\bTHC\b`, 'iu');
 
 /** The printed drug. Purity in its name would be published with every record. */
 function pricedDrug({ drug }: PriceRow): string {
-  const name = neededText(drug);
+  const name = printedText(drug) || refuse(drug, 'text');
   return OF_PURITY.test(name) ? refuse(drug, 'a drug without its purity') : name;
 }
 

@@ -227,6 +227,11 @@ const header = (column: number, cell: TestCell) => edited(OPIATES, 2, column, ce
 const REFUSALS: [string, Record<string, TestCell[][]>, RegExp][] = [
   ['an unknown country', { Opiates: row(2, 'Atlantis') }, /Opiates!C4.*known country.*"Atlantis"/],
   ['a mark for a substance', { NPS: edited(NPS, 4, 4, '..') }, /NPS!E5: expected a substance; found "\.\."/],
+  [
+    'a substance with its purity',
+    { NPS: edited(NPS, 4, 4, 'Heroin, 80% pure. As reported.') },
+    /NPS!E5: expected a substance that says nothing of purity/,
+  ],
   ['values without a country', { Opiates: row(2, null) }, /Opiates!C4.*a country/],
   ['a bound in words', { Opiates: row(3, '<0.1') }, /Opiates!D4.*percentage.*"<0\.1"/],
   ['more than all', { Opiates: row(4, 101) }, /Opiates!E4.*0 to 100/],

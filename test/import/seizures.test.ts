@@ -206,6 +206,8 @@ describe('[IMPORT-REFUSES] seizures refuses', () => {
     ['a year as text', [HEADER, row({ 'Reference year': '2022/23' })], 'Seizures!G2'],
     ['a year out of range', [HEADER, row({ 'Reference year': 20220 })], 'Seizures!G2'],
     ['a missing year', [HEADER, row({ 'Reference year': null })], 'Seizures!G2'],
+    ['a drug with its purity', [HEADER, row({ DrugName: 'Cocaine 80% pure' })], 'Seizures!F2'],
+    ['a group with its purity', [HEADER, row({ DrugGroup: 'High purity heroin' })], 'Seizures!D2'],
     ['a missing drug', [HEADER, row({ DrugName: null })], 'Seizures!F2'],
     ['an unknown country', [HEADER, row({ Country: 'Atlantis', msCode: null })], 'Seizures!C2'],
     ['a code that is another country', [HEADER, row({ msCode: 'UGA' })], 'Seizures!I2'],
