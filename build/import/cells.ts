@@ -141,9 +141,8 @@ export function numberOf(cell: Cell, expected: string, bounds: Bounds = {}): num
   const { min = 0, max = Infinity, inText = false, isTyped = false, isWhole = false } = bounds;
   const { value, formula } = cell;
   if (formula?.includes('[')) return refuse(cell, 'a number', `a link to another workbook, =${formula}`);
-  if (isTyped && formula !== null && !formula.includes('#REF!'))
-    return refuse(cell, 'a number, not a formula', shown(formula));
   refuseReshaped(cell, expected);
+  if (isTyped && formula !== null) return refuse(cell, 'a number, not a formula', shown(formula));
   if (FETCHED.test(formula ?? '')) return refuse(cell, expected, `a value that is looked up, =${formula}`);
   if (value === null) return null;
   if (inText && isNumber(value) && losesDigits(String(value))) return refuse(cell, HELD);

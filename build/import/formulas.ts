@@ -1,4 +1,5 @@
-/** Formulas whose cached number is not one of this table: what it came from is in another workbook, is lost, or is looked up anew each time. */
+/** Formulas whose cached number is not one of this table: what it came from is in another workbook, is lost, or is looked up again each time. */
+import { utils } from '@e965/xlsx';
 
 /** A reference to another workbook: `[1]Data!A1`, `'[areas.xlsx]Data'!A1`, `[1]!Total`. */
 export const LINK = /\[(?:\d+|[^\]]+\.xls[a-z]?)\][^!\]]*!/i;
@@ -58,8 +59,8 @@ export function brokenFormulas(
   for (const { of, cause } of queue) {
     steps += rest.reduce((sum, { reads }) => sum + reads.length + 1, 0);
     if (steps > MOST_STEPS) return null;
-    const over = rest.filter(({ reads }) => reads.some((area) => area(of)));
-    rest = rest.filter((one) => !over.includes(one));
+    const over = new Set(rest.filter(({ reads }) => reads.some((area) => area(of))));
+    rest = rest.filter((one) => !over.has(one));
     for (const { one } of over) add(one, cause, `${one.text} over ${of.sheet}!${of.address}, =${cause}`);
   }
   return broken;
@@ -85,7 +86,7 @@ type Area = (at: Formula) => boolean;
 function referencesIn(text: string, own: string, sheets: ReadonlySet<string>): Area[] {
   return [...text.matchAll(REFERENCE)].map(([, quoted, plain, c1, r1, c2, r2, from, to, first, last]) => {
     const sheet = (quoted?.replaceAll("''", "'") ?? plain ?? own).toLowerCase();
-    const [left, right] = inOrder(columnOf(c1 ?? from) ?? 0, columnOf(c2 ?? c1 ?? to) ?? Infinity);
+    const [left, right] = inOrder(columnOf(c1 ?? from, 0), columnOf(c2 ?? c1 ?? to, Infinity));
     const [top, bottom] = inOrder(Number(r1 ?? first ?? 1) - 1, Number(r2 ?? r1 ?? last ?? Infinity) - 1);
     return (at) =>
       (at.sheet.toLowerCase() === sheet || !sheets.has(sheet)) &&
@@ -100,8 +101,7 @@ function inOrder(one: number, other: number): [number, number] {
   return [Math.min(one, other), Math.max(one, other)];
 }
 
-/** The number of a column from 0; null where none is given. */
-function columnOf(letters: string | undefined): number | null {
-  if (letters === undefined) return null;
-  return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+/** The number of a column from 0, or the one given where no letters are. */
+function columnOf(letters: string | undefined, otherwise: number): number {
+  return letters === undefined ? otherwise : utils.decode_col(letters);
 }

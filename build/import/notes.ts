@@ -16,8 +16,8 @@ function isNote(filled: readonly Cell[]): boolean {
 }
 
 /**
- * Tells for one row of a table after the other, by its filled cells, whether it holds data; the audit counts notes. A text alone above all
- * data is of a row of units where it is under the heading of a value, which is given with it.
+ * Makes a function that says of the rows of a table, from the first to the last, whether each holds data, by its filled cells; the audit
+ * counts notes. A text alone above all data is a row of units where it is under the heading of a value, which is given with it.
  */
 export function dataRows(
   headings: readonly Cell[],

@@ -143,7 +143,7 @@ function firstOf(doubts: typeof DOUBTS, read: string): string | null {
 /** What in the name of a sheet or column says more than what the table is about, in words, or null. */
 export function doubtInTitle(name: string): string | null {
   const read = plainLetters(name).replaceAll('_', ' ');
-  // What tables are about is no allegation.
+  // What a table is about accuses nobody.
   const about = read.replaceAll(/\b(?:arms|firearms?|weapons?|drugs?|persons?|human) trafficking\b/g, '');
   return firstOf([...DOUBTS, ...DOUBTS_WITHOUT_FORM], about);
 }

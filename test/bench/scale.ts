@@ -73,6 +73,7 @@ async function measured(): Promise<ScaleResult[]> {
   try {
     const server = join(work, 'server.mjs');
     await bundleServer('test/bench/scale-server.ts', server);
+    await bundleFolder(join(work, 'server'));
     const taken: ScaleResult[] = [];
     for (const editions of options.editions)
       for (const rows of options.rows) taken.push(await measuredSize(work, server, { rows, editions }));
@@ -104,8 +105,7 @@ async function measuredSize(
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   say('starting');
-  const folder = join(place, 'server');
-  await bundleFolder(folder);
+  const folder = join(work, 'server');
   await keepCompiled(folder, tree);
   const start = await coldStarts([join(folder, 'main.cjs'), tree], firstQueries(tree));
   rmSync(place, { recursive: true });

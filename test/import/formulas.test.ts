@@ -1,4 +1,4 @@
-/** Formulas whose cached number is not of the table: what they refer to is in another workbook, lost, or looked up anew. */
+/** Formulas whose cached number is not of the table: what they refer to is in another workbook, lost, or looked up again. */
 import { expect, test } from 'vitest';
 import { coca } from '../../build/import/cultivation.ts';
 import type { SourceFile } from '../../build/import/importer.ts';
