@@ -202,14 +202,21 @@ async function readBlocks(
   }
   if (all.digest('hex') !== sha256) throw new Error(`${file} does not match its sha256`);
   if (kept) return whole(kept, sha256);
+  const reading = new Map<number, Promise<Buffer>>();
+  /** Clients whose turn it is get one reading of the block they all want, and share its memory. */
+  const shared = (begin: number): Promise<Buffer> => {
+    const hash = hashes[begin / BLOCK_BYTES];
+    const block = reading.get(begin) ?? checkedBlock(file, begin, hash).finally(() => reading.delete(begin));
+    reading.set(begin, block);
+    return block;
+  };
   return {
     sha256,
     size,
     async *bytes(start, end) {
       for (let at = start; at < end;) {
-        const number = Math.floor(at / BLOCK_BYTES);
-        const begin = number * BLOCK_BYTES;
-        const block = await blockReads(() => checkedBlock(file, begin, hashes[number])).catch(damaged);
+        const begin = Math.floor(at / BLOCK_BYTES) * BLOCK_BYTES;
+        const block = await blockReads(() => shared(begin)).catch(damaged);
         yield block.subarray(at - begin, end - begin);
         at = begin + block.length;
       }

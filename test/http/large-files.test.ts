@@ -145,6 +145,13 @@ test('[LARGE] readers that leave, and requests in one packet, hold no descriptor
   expect((await received(base + PATH, { range: 'bytes=0-3' })).status).toBe(206);
 });
 
+test('[LARGE] readers of the same blocks at the same time each get all bytes', async () => {
+  const ranges = Array.from({ length: 40 }, (_, reader) => reader * 50_000);
+  const parts = ranges.map((at) => received(base + PATH, { range: `bytes=${at}-${at + MIB - 1}` }));
+  for (const [reader, { body }] of (await Promise.all(parts)).entries())
+    expect(body.equals(text.subarray(ranges[reader], (ranges[reader] ?? 0) + MIB)), `${reader}`).toBe(true);
+});
+
 test('[LARGE] two requests in one packet are both answered whole', async () => {
   const socket = connect(port, '127.0.0.1');
   const head = `GET /${PATH} HTTP/1.1\r\nHost: localhost\r\n`;
@@ -180,10 +187,11 @@ describe('[LARGE] damage', () => {
     expect((await received(url + PATH, { range: 'bytes=0-3' })).status).toBe(206);
     const at = Math.floor(text.length / 2);
     flip(join(root, PATH), at);
-    const { body, whole } = await received(url + PATH);
-    expect(whole && body.length === text.length).toBe(false);
-    if (body.subarray(0, 4).toString() === text.subarray(0, 4).toString())
-      expect(body.equals(text.subarray(0, body.length))).toBe(true);
+    for (const { body, whole } of await Promise.all([url, url, url].map((each) => received(each + PATH)))) {
+      expect(whole && body.length === text.length).toBe(false);
+      if (body.subarray(0, 4).toString() === text.subarray(0, 4).toString())
+        expect(body.equals(text.subarray(0, body.length))).toBe(true);
+    }
     await expect
       .poll(async () => (await received(url + PATH, { range: `bytes=${at}-${at}` })).status)
       .toBe(503);
