@@ -7,7 +7,7 @@ import { get } from 'node:http';
 import { median, rounded } from './figures.ts';
 import { freePort } from '../_support/free-port.ts';
 
-const RUNS = 15;
+const RUNS = 31;
 const { NODE_EXTRA_CA_CERTS: certificates, ...WITHOUT } = process.env;
 const HTTP = "require('node:http').createServer((q,s)=>s.end('{}')).listen(+process.env.PORT,'127.0.0.1')";
 
@@ -17,7 +17,7 @@ export interface FirstQueries {
   largest: string;
 }
 
-/** Medians in milliseconds, and ratios, by the environment; `server` are the arguments node is started with. */
+/** Medians in milliseconds, and medians of the ratios of each run, by the environment; `server` are the arguments node is started with. */
 export async function coldStarts(server: string[], paths: FirstQueries): Promise<Record<string, object>> {
   const bare = await measured(server, paths, WITHOUT);
   if (certificates === undefined) return { 'as started': bare };
@@ -44,15 +44,17 @@ async function measured(
     ours.push(await firstAnswer(server, usual, env));
     ofLargest.push(await firstAnswer(server, largest, env));
   }
-  const [node = 0, bare = 0, own = 0, slowest = 0] = [empty, http, ours, ofLargest].map(median);
+  // Of one run each, since a machine may become slower or faster in between.
+  const ratio = (those: number[], others: number[]): number =>
+    rounded(median(those.map((time, run) => time / (others[run] ?? Number.NaN))));
   return {
-    'node -e 0 ms': rounded(node),
-    'node:http first answer ms': rounded(bare),
-    'first filtered answer ms': rounded(own),
-    'of the largest pack ms': rounded(slowest),
-    'ours / node -e 0': rounded(own / node),
-    'ours / node:http': rounded(own / bare),
-    'of the largest pack / node:http': rounded(slowest / bare),
+    'node -e 0 ms': rounded(median(empty)),
+    'node:http first answer ms': rounded(median(http)),
+    'first filtered answer ms': rounded(median(ours)),
+    'of the largest pack ms': rounded(median(ofLargest)),
+    'ours / node -e 0': ratio(ours, empty),
+    'ours / node:http': ratio(ours, http),
+    'of the largest pack / node:http': ratio(ofLargest, http),
   };
 }
 
