@@ -12,7 +12,7 @@ import { newCommand, wholeNumber } from '../../build/lib/command-line.ts';
 import { programOptions } from '../_support/program-options.ts';
 import { rounded } from './figures.ts';
 import { firstQueries } from './queries.ts';
-import { coldStarts } from './start.ts';
+import { coldStarts, STARTS } from './start.ts';
 import { MOST_EDITIONS, writeScaleDatasets } from './scale-datasets.ts';
 
 /** What is measured of one size: memory is the most that was resident, `p50_ms` the median of 200 responses. */
@@ -44,7 +44,7 @@ const numbers =
   (text: string): number[] =>
     text.split(',').map(wholeNumber(1, most));
 
-const options = programOptions<{ rows: number[]; editions: number[]; json?: true }>(
+const options = programOptions<{ rows: number[]; editions: number[]; starts: number; json?: true }>(
   newCommand('npm run bench:scale', 'Measure how the build, responses and memory grow with the collection.')
     .option(
       '--rows <n,n>',
@@ -53,6 +53,7 @@ const options = programOptions<{ rows: number[]; editions: number[]; json?: true
       [100_000, 1_000_000],
     )
     .option('--editions <n,n>', 'editions that the records are spread over', numbers(MOST_EDITIONS), [1])
+    .option('--starts <n>', 'how often the built server is started', wholeNumber(1, 1000), STARTS)
     .option('--json', 'print one JSON document, an array of sizes'),
 );
 const results = await measured();
@@ -107,7 +108,7 @@ async function measuredSize(
   say('starting');
   const folder = join(work, 'server');
   await keepCompiled(folder, tree);
-  const start = await coldStarts([join(folder, 'main.cjs'), tree], firstQueries(tree));
+  const start = await coldStarts([join(folder, 'main.cjs'), tree], firstQueries(tree), options.starts);
   rmSync(place, { recursive: true });
   return { ...size, build, ...(JSON.parse(text) as Pick<ScaleResult, 'rss_mb' | 'queries'>), start };
 }

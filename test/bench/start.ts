@@ -7,7 +7,8 @@ import { get } from 'node:http';
 import { median, rounded } from './figures.ts';
 import { freePort } from '../_support/free-port.ts';
 
-const RUNS = 31;
+/** How often each is started where nothing else is said. */
+export const STARTS = 31;
 const { NODE_EXTRA_CA_CERTS: certificates, ...WITHOUT } = process.env;
 const HTTP = "require('node:http').createServer((q,s)=>s.end('{}')).listen(+process.env.PORT,'127.0.0.1')";
 
@@ -17,26 +18,33 @@ export interface FirstQueries {
   largest: string;
 }
 
-/** Medians in milliseconds, and medians of the ratios of each run, by the environment; `server` are the arguments node is started with. */
-export async function coldStarts(server: string[], paths: FirstQueries): Promise<Record<string, object>> {
-  const bare = await measured(server, paths, WITHOUT);
+/**
+ * Medians in milliseconds, and medians of the ratios of each of `runs`, by the environment; `server` are the arguments node is started with.
+ */
+export async function coldStarts(
+  server: string[],
+  paths: FirstQueries,
+  runs = STARTS,
+): Promise<Record<string, object>> {
+  const bare = await measured(server, paths, runs, WITHOUT);
   if (certificates === undefined) return { 'as started': bare };
   return {
     'without NODE_EXTRA_CA_CERTS': bare,
-    'with NODE_EXTRA_CA_CERTS': await measured(server, paths, process.env),
+    'with NODE_EXTRA_CA_CERTS': await measured(server, paths, runs, process.env),
   };
 }
 
 async function measured(
   server: string[],
   { usual, largest }: FirstQueries,
+  runs: number,
   env: NodeJS.ProcessEnv,
 ): Promise<Record<string, number>> {
   const empty: number[] = [];
   const http: number[] = [];
   const ours: number[] = [];
   const ofLargest: number[] = [];
-  for (let run = 0; run < RUNS; run += 1) {
+  for (let run = 0; run < runs; run += 1) {
     const began = performance.now();
     spawnSync(process.execPath, ['-e', '0'], { env });
     empty.push(performance.now() - began);
