@@ -3,6 +3,7 @@
  * Data Package 2.0 (datapackage.org/standard), Croissant 1.0 (docs.mlcommons.org/croissant) and DCAT-AP 3.0
  * (semiceu.github.io/DCAT-AP): required members, cardinalities, value types, references that resolve.
  */
+import { isObject } from '../../shim/core/json.ts';
 import type { JsonObject, JsonValue } from '../../shim/core/types.ts';
 
 const FIELD_TYPES = ['string', 'number', 'integer', 'boolean', 'list'];
@@ -246,9 +247,6 @@ function nodesIn(value: JsonValue | undefined): JsonObject[] {
 
 function objects(value: JsonValue | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : isObject(value) ? [value] : [];
-}
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';

@@ -2,6 +2,7 @@
 import { parquetMetadata, parquetReadObjects, type FileMetaData } from 'hyparquet';
 import { readCsv } from '../../build/lib/csv.ts';
 import type { Cell } from '../../shim/core/csv.ts';
+import { isObject } from '../../shim/core/json.ts';
 import type { JsonObject, JsonValue } from '../../shim/core/types.ts';
 import { treeText, treeRecords } from '../_support/tree.ts';
 
@@ -52,7 +53,7 @@ export function recordOf(flat: JsonObject): JsonObject {
     let group = record;
     for (const name of names) {
       const inner = group[name];
-      group = isGroup(inner) ? inner : ((group[name] = {}) as JsonObject);
+      group = isObject(inner) ? inner : ((group[name] = {}) as JsonObject);
     }
     group[leaf] = value;
   }
@@ -60,13 +61,9 @@ export function recordOf(flat: JsonObject): JsonObject {
 }
 
 function collapsed(value: JsonValue, depth: number): JsonValue {
-  if (!isGroup(value)) return value;
+  if (!isObject(value)) return value;
   const inner = Object.entries(value).map(([name, part]) => [name, collapsed(part, depth + 1)] as const);
   return depth > 0 && inner.every(([, part]) => part === null) ? null : Object.fromEntries(inner);
-}
-
-function isGroup(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function fileOf(bytes: Uint8Array): ArrayBuffer {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { growingFile, inMemory, sha256, type TreeFile } from '../../build/lib/tree.ts';
 import { shortRows } from '../../build/pack/short-rows.ts';
 import { evidenceFile } from '../../build/render/bulk/evidence-file.ts';
+import { isObject, memberAt } from '../../shim/core/json.ts';
 import { datasetDocumentPath } from '../../shim/core/paths.ts';
 import type { DatasetDocument, Observation } from '../../shim/core/records.ts';
 import type { JsonObject, JsonValue, PackEntry } from '../../shim/core/types.ts';
@@ -42,11 +43,7 @@ function recordsOf({ path }: PackEntry): JsonObject[] {
 /** A record as a row of a table with these columns; lists and booleans as the documentation says. */
 function cellsOf(record: JsonObject, columns: readonly string[]): JsonValue[] {
   return columns.map((column) => {
-    const names = column.split('.');
-    const value = names.reduce<JsonValue>(
-      (at, name) => (at !== null && typeof at === 'object' && !Array.isArray(at) ? (at[name] ?? null) : null),
-      record,
-    );
+    const value = memberAt(record, column) ?? null;
     if (typeof value === 'boolean') return Number(value);
     return Array.isArray(value) ? JSON.stringify(value) : value;
   });
@@ -56,7 +53,7 @@ function cellsOf(record: JsonObject, columns: readonly string[]): JsonValue[] {
 function leavesOf(records: readonly JsonObject[]): Set<string> {
   const found = new Set<string>();
   const walk = (value: JsonValue, path: string): void => {
-    if (value === null || typeof value !== 'object' || Array.isArray(value)) found.add(path);
+    if (!isObject(value)) found.add(path);
     else
       for (const [name, inner] of Object.entries(value)) walk(inner, path === '' ? name : `${path}.${name}`);
   };

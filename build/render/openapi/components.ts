@@ -15,6 +15,7 @@ import { errorSchema, objectOf } from '../schemas.ts';
 import { ENVELOPED } from '../../../shim/core/paths.ts';
 import { groupedBy } from '../../../shim/core/groups.ts';
 import { FAULTS, type FaultCode } from '../../../shim/core/faults.ts';
+import { isObject } from '../../../shim/core/json.ts';
 import type { JsonObject, JsonSchema, JsonValue, Operation } from '../../../shim/core/types.ts';
 import about from './about.json' with { type: 'json' };
 import meanings from './meanings.json' with { type: 'json' };
@@ -175,7 +176,7 @@ function lifted(schema: JsonValue, name: string): JsonValue {
       const [, definition] = /^#\/\$defs\/(.+)$/.exec(member) ?? [];
       return definition ? `#/components/schemas/${definitionName(name, definition)}` : member;
     }
-    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
+    if (!isObject(member)) return member;
     const plain = key === 'properties' ? member : unconditional(member);
     return [plain['type']].flat().includes('object') ? { additionalProperties: true, ...plain } : plain;
   });
@@ -201,8 +202,7 @@ function unconditional(schema: JsonObject): JsonObject {
 /** A schema in which every enum and const has the type of its values; null is a choice of its own. */
 function typed<Schema extends JsonValue>(schema: Schema): Schema {
   const text = JSON.stringify(schema, (key, member: JsonValue) => {
-    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
-    if (key === 'properties') return member;
+    if (!isObject(member) || key === 'properties') return member;
     const { enum: values, const: only, ...rest } = member;
     // A fixed list becomes a list of these values, because no generator has a type for it.
     if (Array.isArray(only)) return { ...rest, type: 'array', items: listOf(only) };
