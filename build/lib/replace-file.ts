@@ -57,7 +57,8 @@ export function replaceFile(path: string, bytes: string | Uint8Array): void {
   }
 }
 
-function isAlive(pid: number): boolean {
+/** Whether a process runs, whoever's it is. */
+export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {

@@ -6,7 +6,7 @@ import { lstatSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync 
 import { dirname } from 'node:path';
 import { isCode } from './folder-files.ts';
 import { NotATree } from './not-a-tree.ts';
-import { makeFolder } from '../lib/replace-file.ts';
+import { isAlive, makeFolder } from '../lib/replace-file.ts';
 
 /** Another process is writing to the folder. */
 export class Busy extends Error {
@@ -68,14 +68,6 @@ function livePid(holder: string): number | null {
   if (!/^[1-9]\d*$/.test(pid) || !isAlive(Number(pid))) return null;
   const now = startOf(Number(pid));
   return start === '' || now === '' || start === now ? Number(pid) : null;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return isCode(error, 'EPERM');
-  }
 }
 
 /** When a process started, in ticks since boot, where the system says so (field 22 of /proc/<pid>/stat); else empty. */
