@@ -1,6 +1,6 @@
 /** search/index.html: the search, and without a script everything it finds from A to Z: places, indicators, datasets, sources, labels. */
 import { groupedBy } from '../../../shim/core/groups.ts';
-import { spelling } from '../../../shim/core/words.ts';
+import { nameKey, sortedByName } from '../../../shim/core/name-order.ts';
 import {
   datasetAddress,
   indicatorAddress,
@@ -108,15 +108,13 @@ function labels({ evidence: { documents, hasRowPages } }: RecordFacts): Entry[] 
 
 /** A section of names in their order, those without a letter at the end. */
 function listed(id: string, title: string, entries: readonly Entry[]): Child {
-  const sorted = entries
-    .map(([name, node]) => ({ key: spelling(name).text || '~', name, node }))
-    .sort((a, b) => byCodeUnits(a.key, b.key) || byCodeUnits(a.name, b.name));
-  const letters = [...groupedBy(sorted, ({ key }) => (/^[a-z]/.exec(key)?.[0] ?? '0–9').toUpperCase())];
+  const sorted = sortedByName(entries, ([name]) => name);
+  const letters = groupedBy(sorted, ([name]) => (/^[a-z]/.exec(nameKey(name))?.[0] ?? '0–9').toUpperCase());
   const items = (own: typeof sorted): Child =>
-    el('ul', { class: 'names' }, [own.map(({ node }) => ['\n', el('li', {}, node)])]);
+    el('ul', { class: 'names' }, [own.map(([, node]) => ['\n', el('li', {}, node)])]);
   return section(id, title, [
     sorted.length < 100
       ? items(sorted)
-      : letters.map(([letter, own]) => ['\n', el('h3', {}, letter), items(own)]),
+      : [...letters].map(([letter, own]) => ['\n', el('h3', {}, letter), items(own)]),
   ]);
 }
