@@ -38,7 +38,7 @@ export interface Comparison {
 /** Answers the query string of the page. Refusals are messages in the result; only unexpected errors are thrown. */
 export function compare(address: string, context: Context, report: Report): Comparison {
   const given = [...new URLSearchParams(address)];
-  const unknown = given.find(([name]) => !isView(name));
+  const unknown = given.find(([name]) => !VIEW_PARAMETERS.some((parameter) => parameter === name));
   const views = VIEW_PARAMETERS.flatMap((parameter) => {
     const own = given.filter(([name]) => name === parameter);
     const [[, text = ''] = []] = own;
@@ -73,10 +73,6 @@ export function compare(address: string, context: Context, report: Report): Comp
       };
     }),
   };
-}
-
-function isView(name: string): boolean {
-  return VIEW_PARAMETERS.some((parameter) => parameter === name);
 }
 
 const OBSERVATIONS = 'market-observations';

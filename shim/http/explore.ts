@@ -17,9 +17,9 @@ import type { WorldShapes } from '../view/chart/world.ts';
 import { printCompare } from '../view/compare.ts';
 import { needsWorld } from '../view/explore.ts';
 import { printExplore } from '../view/explore-page.ts';
-import { inLaterTurn, JSON_TYPE, retrying, type HttpRequest, type Replies } from './content.ts';
+import { inLaterTurn, JSON_TYPE, type HttpRequest, type Replies } from './content.ts';
 import { redirect } from './failures.ts';
-import { answered, HTML, POLICY, type Made } from './page-reply.ts';
+import { answered, pageOf, type Made } from './page-reply.ts';
 
 /** Makes the replies to requests for answered pages and their data, which throw what is not expected. */
 export function exploreReplies(context: Context, report: Report): Replies {
@@ -76,9 +76,7 @@ function comparison(request: HttpRequest, context: Context, report: Report): Mad
 /** A page that a refused query can be corrected on: its status is that of a failure alone. */
 function pageFor(text: string, fault: ExploreFault | null, whole: boolean): Made {
   const failed = fault?.code === 'unavailable' || fault?.code === 'internal_error';
-  const status = failed ? FAULTS[fault.code].status : 200;
-  const headers = [...retrying(fault), ...POLICY];
-  return { text, mediaType: HTML, status, fault: fault?.code ?? null, whole, headers };
+  return { ...pageOf(text, fault, failed ? FAULTS[fault.code].status : 200), whole };
 }
 
 /** The shapes of the map; null where they cannot be read, so that a page says less and is still given. */

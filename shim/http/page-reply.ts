@@ -29,12 +29,12 @@ interface Kept {
 
 /** The media type of pages, and the header field of all that may not be framed. */
 export const HTML = mediaTypeOf('index.html');
-export const POLICY: HeaderList = ['content-security-policy', PAGE_POLICY];
+const POLICY: HeaderList = ['content-security-policy', PAGE_POLICY];
 
 /** A page with the status of what failed, where anything did, unless there is another. */
 export function pageOf(
   text: string,
-  fault: Fault | null,
+  fault: Pick<Fault, 'code' | 'lasting' | 'retryAfter'> | null,
   status = fault === null ? 200 : FAULTS[fault.code].status,
 ): Made {
   const headers = [...retrying(fault), ...POLICY];
