@@ -63,3 +63,11 @@ export function madeRecord(change: Partial<Observation>): Observation {
     ...change,
   };
 }
+
+/** A record without a value, of a country that is named by its code. */
+export function unavailableIn(
+  geoCode: string,
+  unavailableReason: Observation['unavailableReason'],
+): Observation {
+  return madeRecord({ geoCode, geoName: geoCode, value: null, status: 'unavailable', unavailableReason });
+}

@@ -1,6 +1,7 @@
 /** Small workbooks of our own making for importer tests: rows of plain values, `{ f, v }` for a formula with its cached value, `{ v, z }` for a number in an Excel format, which may have a comment, `{ e }` for an error. */
 import { createHash } from 'node:crypto';
 import { utils, write, type CellObject, type WorkSheet } from '@e965/xlsx';
+import type { ObservationRow } from '../../build/lib/dataset.ts';
 import type { Importer, ImportOptions, SourceFile } from '../../build/import/importer.ts';
 
 export type TestCell =
@@ -76,6 +77,11 @@ export function observationsOf(importer: Importer, files: SourceFile[], options:
   if (only?.dataset.kind !== 'observations') throw new Error('no dataset of observations');
   const { dataset, audit } = only;
   return { dataset, audit, descriptor: dataset.descriptor, rows: dataset.rows };
+}
+
+/** A row, with whether it names its cell in place of which. */
+export function withoutPlace({ sourceLocator, ...rest }: ObservationRow) {
+  return { ...rest, hasPlace: sourceLocator.length > 0 };
 }
 
 function fileOf(name: string, bytes: Uint8Array): SourceFile {

@@ -7,6 +7,7 @@ import { newCommand } from '../../build/lib/command-line.ts';
 import { startServer } from '../../shim/node.ts';
 import { browserPath } from '../_support/browser-path.ts';
 import { programOptions } from '../_support/program-options.ts';
+import { median } from './figures.ts';
 
 const ROUNDS = 20;
 const QUERIES = {
@@ -45,10 +46,6 @@ async function redraw(query: string): Promise<number> {
     return performance.now() - started;
   })()`);
   return Number(text);
-}
-
-function median(times: number[]): number {
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
 }
 
 const times: Record<keyof typeof QUERIES, number[]> = { one: [], many: [] };

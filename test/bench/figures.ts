@@ -2,8 +2,7 @@
 
 /** The middle value. */
 export function median(values: number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  return percentile(values, 1 / 2);
 }
 
 /** To so many decimal places, two unless stated. */

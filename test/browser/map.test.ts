@@ -4,11 +4,10 @@ import type { Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { describe, expect, test } from 'vitest';
 import { worldShapes } from '../../build/render/map/world.ts';
-import type { Observation } from '../../shim/core/records.ts';
 import { printPage } from '../../shim/view/frame.ts';
 import { mapFigure } from '../../shim/view/chart/map.ts';
 import { inBrowser } from '../_support/browser.ts';
-import { ABOUT, madeRecord } from '../_support/maps.ts';
+import { ABOUT, madeRecord, unavailableIn } from '../_support/maps.ts';
 
 const site = inBrowser();
 
@@ -28,9 +27,6 @@ const CROP = 28;
 
 const SHAPES = worldShapes(new Set(['MLT', 'SGP']));
 
-const gone = (geoCode: string, unavailableReason: Observation['unavailableReason']): Observation =>
-  madeRecord({ geoCode, geoName: geoCode, value: null, status: 'unavailable', unavailableReason });
-
 /** A page with a map of all states, drawn for a unit. */
 function preparedPage(unit: string): string {
   const records = [
@@ -39,8 +35,8 @@ function preparedPage(unit: string): string {
     madeRecord({ geoCode: 'AUS', geoName: 'Australia', value: 0 }),
     madeRecord({ geoCode: 'MLT', geoName: 'Malta', value: 50 }),
     madeRecord({ geoCode: 'SGP', geoName: 'Singapore', value: 50 }),
-    gone('USA', 'blank_in_source'),
-    gone('CAN', 'suppressed_by_source'),
+    unavailableIn('USA', 'blank_in_source'),
+    unavailableIn('CAN', 'suppressed_by_source'),
     ...[1, 2, 3].map((value) => madeRecord({ id: `row.${value}`, geoCode: 'CHN', geoName: 'China', value })),
   ].map((record) => ({ ...record, unit }));
   return printPage(

@@ -5,16 +5,17 @@ import { inMemory } from '../../build/lib/tree.ts';
 
 /** The bytes of rows as a CSV file. */
 export function csvBytes(columns: readonly Field[], rows: readonly Row[]): Buffer {
-  const folder = inMemory();
-  const file = csvFile(folder, 'table', columns);
-  file.add(rows);
-  return folder.read(file.finish().path);
+  return written(csvFile, columns, rows);
 }
 
 /** The bytes of rows as a Parquet file. */
 export function parquetBytes(columns: readonly Field[], rows: readonly Row[]): Uint8Array {
+  return written(parquetFile, columns, rows);
+}
+
+function written(make: typeof csvFile, columns: readonly Field[], rows: readonly Row[]): Buffer {
   const folder = inMemory();
-  const file = parquetFile(folder, 'table', columns);
+  const file = make(folder, 'table', columns);
   file.add(rows);
   return folder.read(file.finish().path);
 }

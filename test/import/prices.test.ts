@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ObservationRow } from '../../build/lib/dataset.ts';
 import { prices } from '../../build/import/seizures-prices.ts';
 import { datasetFiles } from '../../build/import/run.ts';
-import { observationsOf, workbookFile, type TestCell } from '../_support/workbook.ts';
+import { observationsOf, withoutPlace, workbookFile, type TestCell } from '../_support/workbook.ts';
 
 const FIRST: Record<string, TestCell> = {
   Region: 'Asia',
@@ -165,11 +165,7 @@ describe('prices', () => {
   test('[IMPORT-LAYOUT] moved columns and more title rows give the same records', () => {
     const turned = [HEADER, ...ROWS].map((cells) => cells.toReversed());
     const moved = imported([['Annex'], ['Prices of drugs, 2018-2022'], [], ...turned]);
-    const bare = ({ sourceLocator: locator, ...rest }: ObservationRow) => ({
-      ...rest,
-      cell: locator.length > 0,
-    });
-    expect(moved.rows.map(bare)).toEqual(rows.map(bare));
+    expect(moved.rows.map(withoutPlace)).toEqual(rows.map(withoutPlace));
     expect(moved.rows[0]?.sourceLocator).toBe('Prices in USD!D5');
   });
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { ObservationRow } from '../../build/lib/dataset.ts';
 import { observationIds } from '../../build/lib/identity.ts';
 import { seizures } from '../../build/import/seizures-prices.ts';
 import { datasetFiles } from '../../build/import/run.ts';
-import { observationsOf, workbookFile, type TestCell } from '../_support/workbook.ts';
+import { observationsOf, withoutPlace, workbookFile, type TestCell } from '../_support/workbook.ts';
 
 const CANNABIS = 'Cannabis-type drugs (excluding synthetic cannabinoids)';
 const ECSTASY =
@@ -172,11 +171,7 @@ describe('seizures', () => {
       [],
       ['Source: annual report'],
     ]);
-    const bare = ({ sourceLocator: locator, ...rest }: ObservationRow) => ({
-      ...rest,
-      cell: locator.length > 0,
-    });
-    expect(moved.rows.map(bare)).toEqual(rows.map(bare));
+    expect(moved.rows.map(withoutPlace)).toEqual(rows.map(withoutPlace));
     expect(moved.rows[0]?.sourceLocator).toBe('Seizures!B5');
     expect(moved.audit.withheld['note under the table']).toBe(1);
   });

@@ -39,12 +39,11 @@ async function current(pin: string | null): Promise<{ client: AnyClient; version
   return { client, version: client.getNegotiatedProtocolVersion() };
 }
 
-async function legacy(): Promise<{ client: AnyClient; version: string | undefined }> {
+async function legacy(transport: LegacyTransport): Promise<AnyClient> {
   const client = new LegacyClient(INFO);
-  const transport = new LegacyTransport(ADDRESS, { fetch: inProcess });
   // The package's own types do not agree with exactOptionalPropertyTypes.
   await client.connect(transport as Parameters<typeof client.connect>[0]);
-  return { client, version: transport.protocolVersion };
+  return client;
 }
 
 /** A transport as several hosts wrap it: the version that the client sets on it after the handshake gets lost. */
@@ -52,18 +51,18 @@ class WrappedTransport extends LegacyTransport {
   override setProtocolVersion(): void {}
 }
 
-async function wrapped(): Promise<{ client: AnyClient; version: string | undefined }> {
-  const client = new LegacyClient(INFO);
-  const transport = new WrappedTransport(new URL(`${ADDRESS.href}/`), { fetch: inProcess });
-  await client.connect(transport as Parameters<typeof client.connect>[0]);
-  return { client, version: transport.sessionId?.slice(2) };
-}
-
+const plain = new LegacyTransport(ADDRESS, { fetch: inProcess });
+const wrapped = new WrappedTransport(new URL(`${ADDRESS.href}/`), { fetch: inProcess });
 const GENERATIONS = [
   { name: 'client 2 pinned to 2026-07-28', ...(await current(VERSION)), speaks: VERSION },
   { name: 'client 2 by default', ...(await current(null)), speaks: '2025-11-25' },
-  { name: 'sdk 1', ...(await legacy()), speaks: '2025-11-25' },
-  { name: 'sdk 1 in a wrapper, at /mcp/', ...(await wrapped()), speaks: '2025-11-25' },
+  { name: 'sdk 1', client: await legacy(plain), version: plain.protocolVersion, speaks: '2025-11-25' },
+  {
+    name: 'sdk 1 in a wrapper, at /mcp/',
+    client: await legacy(wrapped),
+    version: wrapped.sessionId?.slice(2),
+    speaks: '2025-11-25',
+  },
 ];
 afterAll(async () => {
   for (const { client } of GENERATIONS) await client.close();

@@ -2,12 +2,12 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { DatasetDocument, Observation } from '../../shim/core/records.ts';
+import type { DatasetDocument } from '../../shim/core/records.ts';
 import { mapFigure } from '../../shim/view/chart/map.ts';
 import { figureOfPlaces } from '../../shim/view/chart/places.ts';
 import { print } from '../../shim/view/node.ts';
 import { worldShapes } from '../../build/render/map/world.ts';
-import { ABOUT, madeRecord, marksOf, textOf } from '../_support/maps.ts';
+import { ABOUT, madeRecord, marksOf, textOf, unavailableIn } from '../_support/maps.ts';
 import { allAtlas, allObservations } from '../_support/records.ts';
 import { builtTree, treeText } from '../_support/tree.ts';
 
@@ -29,9 +29,6 @@ function figuresOf(html: string): string[] {
     .map((part) => part.slice(0, part.indexOf('</figure>')))
     .filter((part) => part.includes('class="fig map"'));
 }
-
-const gone = (geoCode: string, unavailableReason: Observation['unavailableReason']): Observation =>
-  madeRecord({ geoCode, geoName: geoCode, value: null, status: 'unavailable', unavailableReason });
 
 /** The line of the legend with these words. */
 function legendLine(html: string, words: string): string {
@@ -253,9 +250,9 @@ describe('what has no value to shade', () => {
   const records = [
     madeRecord({}),
     madeRecord({ geoCode: 'FRA', geoName: 'France', value: 0 }),
-    gone('ESP', 'suppressed_by_source'),
-    gone('PRT', 'broken_formula_in_source'),
-    gone('MLT', 'blank_in_source'),
+    unavailableIn('ESP', 'suppressed_by_source'),
+    unavailableIn('PRT', 'broken_formula_in_source'),
+    unavailableIn('MLT', 'blank_in_source'),
     ...several,
     madeRecord({
       geoCode: 'x-england',
