@@ -16,6 +16,7 @@ import {
 } from './words.ts';
 import { listLines } from '../../lib/text.ts';
 import type { Geography } from '../../lib/dataset.ts';
+import { LABELS } from '../../lib/vocabulary.ts';
 import { geographyOf } from '../../reference/geography.ts';
 
 /** A passage as the rules read it. */
@@ -168,7 +169,7 @@ function subjectOf(citation: Citation | undefined): string {
   const { dataset, record, source } = citation.cell;
   const { title, indicators } = dataset.document;
   const label = indicators.find(({ id }) => id === record['indicatorId'])?.label ?? '';
-  const printed = ['category', 'subgroup', 'group'].map((path) => textAt(record, path) ?? '');
+  const printed = LABELS.map((path) => textAt(record, path) ?? '');
   const unit = textAt(record, 'unit') ?? '';
   return [title, label, unit, source.name, ...printed, citation.field.replaceAll('_', ' ')].join(' ');
 }

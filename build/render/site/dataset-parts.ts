@@ -8,7 +8,7 @@ import { code, el, joinEach, linkTo, p, type Child } from '../../../shim/view/no
 import { spanWords } from '../../../shim/view/periods.ts';
 import { facts as factList, listEach, section, table } from '../../../shim/view/table.ts';
 import { counted, grouped, REASONS, type Kind } from '../../../shim/view/words.ts';
-import { byCodeUnits, distinct } from '../../lib/dataset.ts';
+import { byCodeUnits, distinct, VERDICTS, type Verdict } from '../../lib/dataset.ts';
 import { KINDS, type EditionPair } from '../../pack/revisions.ts';
 import { outcomesOf } from '../api/revision-feeds.ts';
 
@@ -18,7 +18,7 @@ export function linkOut(address: string, words: Child = address): Child {
 }
 
 /** Whether data may be used commercially, in one word, by what the check of the terms found. */
-const COMMERCIAL: Record<DatasetSource['rights']['verdict'], string> = {
+const COMMERCIAL: Record<Verdict, string> = {
   open: 'Yes',
   non_commercial: 'No',
   unresolved: 'Unclear',
@@ -26,8 +26,7 @@ const COMMERCIAL: Record<DatasetSource['rights']['verdict'], string> = {
 
 /** The answer to "May I use it commercially?" for these sources: each answer once, the least free first. */
 export function commercialUse(sources: readonly Pick<DatasetSource, 'rights'>[]): string {
-  const order = ['unresolved', 'non_commercial', 'open'] as const;
-  return order
+  return VERDICTS.toReversed()
     .filter((verdict) => sources.some(({ rights }) => rights.verdict === verdict))
     .map((verdict) => COMMERCIAL[verdict])
     .join(' or ');
