@@ -11,7 +11,6 @@ import { rowChecker, type LabelKeys } from './rows.ts';
 import { checkStated, statedKeys, statedTexts } from './stated.ts';
 import { checkList } from './vocabulary.ts';
 
-/** An edition with its descriptor. */
 type DescribedEdition = FoundEdition & { descriptor: Descriptor & Written };
 
 /** Findings about a descriptor, reported before and after those about its rows. */

@@ -190,7 +190,6 @@ export function readQuery(operation: Operation, search: string): RawInput {
 /** The parameters of each operation by name, made on first use. */
 const parametersByName = new Map<Operation, Map<string, Parameter>>();
 
-/** The parameters of an operation by name. */
 function parametersOf(operation: Operation): Map<string, Parameter> {
   const known = parametersByName.get(operation);
   if (known) return known;

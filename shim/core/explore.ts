@@ -239,6 +239,7 @@ function dated(
   return { ...source, ...(current ?? { older: sourceIds.has(source.id) }) };
 }
 
+/** When the data of a release was made; null where its manifest cannot be read. */
 export function clockOf(release: Release): string | null {
   return unlessFault(() => release.manifest().generatedAt, null);
 }

@@ -231,7 +231,6 @@ export async function compressedBeside(
   });
 }
 
-/** Parameters of brotli. */
 function brotliParams(quality: number, windowBits: number): Record<number, number> {
   const { constants } = zlib();
   return { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_LGWIN]: windowBits };

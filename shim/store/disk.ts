@@ -118,7 +118,6 @@ export function* readInSteps(
   }
 }
 
-/** A file that is read by position. */
 interface PositionalFile {
   readAt(start: number, length: number): Buffer;
 }

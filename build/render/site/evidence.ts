@@ -174,7 +174,6 @@ function widestLabels(
     .map(([label]) => label);
 }
 
-/** The periods of a pattern. */
 function periodsIn(
   { patternFrom, patternPeriod }: Pick<Series, 'patternFrom' | 'patternPeriod'>,
   pattern: number,
