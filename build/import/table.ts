@@ -29,8 +29,7 @@ export function findHeader<K extends string>(
   columns: Columns<K>,
   optional: readonly NoInfer<K>[] = [],
 ): Header<K> {
-  const found = lookForHeader(sheet, columns, optional);
-  return found.missing.length === 0 ? found : refuseHeader(found, columns);
+  return wholeHeader(lookForHeader(sheet, columns, optional), columns);
 }
 
 /**
@@ -47,10 +46,9 @@ export function findTable<K extends string>(
   const names = whole.map(({ sheet }) => `"${sheet.name}"`).join(' and ');
   if (whole.length > 1)
     throw new Refusal(file, 'the list of sheets', 'one sheet with this header row', names);
-  const [nearest] = whole.length > 0 ? whole : all.sort((a, b) => a.missing.length - b.missing.length);
+  const [nearest] = all.sort((a, b) => a.missing.length - b.missing.length);
   if (!nearest) throw new Refusal(file, 'the list of sheets', 'a sheet', 'none');
-  if (whole.length === 0) return refuseHeader(nearest, columns);
-  return nearest;
+  return wholeHeader(nearest, columns);
 }
 
 /** The rows of the one table of a workbook with its header; other sheets, and columns that no key names, are counted as withheld. */
@@ -120,16 +118,16 @@ function lookForHeader<K extends string>(
   return best ?? { sheet, row: 1, column: columnsIn(sheet, 0, columns, keys).column, missing: keys };
 }
 
-function refuseHeader<K extends string>(
-  { sheet, row, column, missing }: FoundHeader<K>,
-  columns: Columns<K>,
-): never {
+/** A header that lacks no column; any other is refused. */
+function wholeHeader<K extends string>(found: FoundHeader<K>, columns: Columns<K>): Header<K> {
+  const { sheet, row, column, missing } = found;
+  if (missing.length === 0) return found;
   const words = missing.map((key) => columns[key].map((word) => `"${word}"`).join(' or ')).join(', ');
   const read = Object.values<number>(column);
   const others = sheet.columns.filter((at) => !read.includes(at)).map((at) => sheet.cell(row, at));
   const texts = others.flatMap(({ value }) => (typeof value === 'string' ? foldSpace(value) : []));
-  const found = `no such column${texts.length > 0 ? `, but ${shown(texts.join(', '))}` : ''}`;
-  throw new Refusal(sheet.file, rowPlace(sheet, row), `a header row with ${words}`, found);
+  const instead = `no such column${texts.length > 0 ? `, but ${shown(texts.join(', '))}` : ''}`;
+  throw new Refusal(sheet.file, rowPlace(sheet, row), `a header row with ${words}`, instead);
 }
 
 /** The rows in which titles and headers are looked for. */

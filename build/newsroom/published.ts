@@ -6,7 +6,7 @@ import { datasetDocumentPath, PACK_MANIFEST, SUMS } from '../../shim/core/paths.
 import { validator } from '../../shim/core/schema.ts';
 import type { JsonSchema, PackEntry, PackManifest } from '../../shim/core/types.ts';
 import { isObject, jsonIn } from '../../shim/core/json.ts';
-import { sha256 } from '../lib/tree.ts';
+import { filesInSums, sha256 } from '../lib/tree.ts';
 import type { DatasetDocument } from '../../shim/core/records.ts';
 import { orUnserved, readSmall, type ReleaseSource } from '../release/source.ts';
 import { citedDatasets, type CitedDataset, type CitedPack } from './citation.ts';
@@ -28,8 +28,8 @@ export async function openPublished(source: ReleaseSource, report: Report) {
     report(path, found.message);
     return null;
   };
-  const lines = String((await read(SUMS)) ?? '').matchAll(/^([0-9a-f]{64}) [ *](.+)$/gm);
-  const sums = new Map([...lines].map(([, sum = '', path = '']) => [path, sum]));
+  const listing = filesInSums(String((await read(SUMS)) ?? ''));
+  const sums = new Map(listing.map(({ path, sha256: sum }) => [path, sum]));
   const checked = async (path: string): Promise<Buffer | null> => {
     const found = await read(path);
     const [sum, listed] = [found && sha256(found), sums.get(path)];
