@@ -3,7 +3,7 @@
  * connection, TLS, headers and body; decoded bytes are counted as they arrive, whatever Content-Length says; the first
  * violation closes the connection. It gives the whole body or a failure, and never throws.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { RequestOptions } from 'node:https';
 import { pipeline, type Readable } from 'node:stream';
@@ -84,7 +84,7 @@ export async function boundedFetch(url: URL, limits: FetchLimits, effects: Fetch
     const body = await readBody(response, encoding, limits.maxBytes, deadline);
     // A body without a declared end looks whole to node when the deadline closes its connection.
     deadline.throwIfAborted();
-    return { ...fetched, body, sha256: createHash('sha256').update(body).digest('hex') };
+    return { ...fetched, body, sha256: hash('sha256', body) };
   } catch (error) {
     return { ...fetched, failure: failureOf(error, deadline, fetched) };
   } finally {

@@ -23,7 +23,7 @@ import { p } from '../view/node.ts';
 import { errorReply, JSON_TYPE, retrying, type Replies } from './content.ts';
 import { worldOf } from './explore.ts';
 import { SHARED_LIST } from './failures.ts';
-import { answered, HTML, type Made } from './page-reply.ts';
+import { answered, dataOf, HTML, type Made } from './page-reply.ts';
 
 /** Names of the explorer's own that a figure has no use for. */
 const NOT_OF_FIGURES = ['sort', 'find', 'form', 'answer'];
@@ -85,14 +85,8 @@ function description(asked: URLSearchParams, context: Context, report: Report): 
   const size = frameSize(model, most);
   const html = embedSnippet(model, title, site, size);
   const about = { version: '1.0', type: 'rich', provider_name: NAME, provider_url: site };
-  return {
-    text: JSON.stringify({ ...about, title, html, ...size }),
-    mediaType: JSON_TYPE,
-    fault: null,
-    status: 200,
-    whole: model.answer?.status !== 'partial',
-    headers: [],
-  };
+  const text = JSON.stringify({ ...about, title, html, ...size });
+  return dataOf(text, JSON_TYPE, model.answer?.status !== 'partial');
 }
 
 function boundOf(side: keyof FrameSize, asked: URLSearchParams): Partial<FrameSize> {

@@ -19,7 +19,7 @@ import { needsWorld } from '../view/explore.ts';
 import { printExplore } from '../view/explore-page.ts';
 import { inLaterTurn, JSON_TYPE, type HttpRequest, type Replies } from './content.ts';
 import { redirect } from './failures.ts';
-import { answered, pageOf, type Made } from './page-reply.ts';
+import { answered, dataOf, pageOf, type Made } from './page-reply.ts';
 
 /** Makes the replies to requests for answered pages and their data, which throw what is not expected. */
 export function exploreReplies(context: Context, report: Report): Replies {
@@ -43,15 +43,7 @@ function exploration(request: HttpRequest, context: Context, report: Report): Ma
   const failed = fault ?? findFault;
   const whole = query.refused === null && answer?.status !== 'partial';
   // Data says inside that it failed, for a script that shows it.
-  if (query.data)
-    return {
-      text: JSON.stringify(model),
-      mediaType: JSON_TYPE,
-      status: 200,
-      fault: failed?.code ?? null,
-      whole,
-      headers: [],
-    };
+  if (query.data) return { ...dataOf(JSON.stringify(model), JSON_TYPE, whole), fault: failed?.code ?? null };
   const world = needsWorld(model) ? worldOf(context.release) : null;
   const { siteUrl } = context.settings;
   return inLaterTurn(request, () =>

@@ -41,6 +41,11 @@ export function pageOf(
   return { text, mediaType: HTML, status, fault: fault?.code ?? null, whole: true, headers };
 }
 
+/** A text for programs; `whole` says whether it has all that there is. */
+export function dataOf(text: string, mediaType: string, whole = true): Made {
+  return { text, mediaType, status: 200, fault: null, whole, headers: [] };
+}
+
 /** Sends a page that is not kept here; `whole` says whether it has all that there is. */
 export function pageReply(
   text: string,

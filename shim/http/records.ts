@@ -22,7 +22,7 @@ import { FORMS, type CellView } from '../view/record-words.ts';
 import { percentDecoded } from './answering.ts';
 import type { Replies } from './content.ts';
 import { printForm } from './record-forms.ts';
-import { answered, pageOf, type Made } from './page-reply.ts';
+import { answered, dataOf, pageOf, type Made } from './page-reply.ts';
 
 /** The path of records. */
 const PREFIX = '/r/';
@@ -64,8 +64,7 @@ function recordOf(asked: Asked, pathname: string, context: Context): Made | Faul
   const view = lookUp(asked, context);
   if (!('fault' in view)) {
     if (ending === null) return pageOf(printRecordPage(view), null);
-    const [text, mediaType] = [printForm(ending, view), mediaTypeOf(ending)];
-    return { text, mediaType, status: 200, fault: null, whole: true, headers: [] };
+    return dataOf(printForm(ending, view), mediaTypeOf(ending));
   }
   const { status, fault, page } = view;
   if (ending !== null) return fault;
