@@ -76,10 +76,11 @@ export function readingOf(
   query: string,
   isBeingWritten = false,
 ): Reading {
-  const { asked, leftOut } = askedWords(query, words);
+  const { asked, leftOut, units } = askedWords(query, words);
   if (asked.length > MOST_WORDS) return { asked, leftOut, readAs: [], unknown: [], covers: [] };
   const { meanings, readAs, unknown } = understand(words, asked, isBeingWritten);
-  return { asked, leftOut, readAs, unknown, covers: coversOf(directory, meanings, asked.length) };
+  const covers = coversOf(directory, meanings, asked.length);
+  return { asked, leftOut, readAs: [...units, ...readAs], unknown, covers };
 }
 
 /** The values of one column that have all words of a query, best first, each with its average score per word. */
@@ -106,21 +107,40 @@ function placesLike(directory: SeriesDirectory, words: Words, text: string): str
   });
 }
 
+/** Short forms of units that are spelled like codes of places. */
+const UNITS = new Map([
+  ['kg', 'kilogram'],
+  ['ml', 'millilitre'],
+]);
+
 /**
  * The words of a query, without years and stop words. A stop word in capitals among words that are not is a code and stays: it is
- * left out of "per gram", and not of "cocaine PER".
+ * left out of "per gram", and not of "cocaine PER". In the same way the short form of a unit beside other words is that unit,
+ * unless a label has it.
  */
-function askedWords(query: string, words: Words): { asked: string[]; leftOut: string[] } {
-  const given = (query.normalize('NFKC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).flatMap((text) =>
+function askedWords(
+  query: string,
+  words: Words,
+): Pick<Reading, 'asked' | 'leftOut'> & { units: Reading['readAs'] } {
+  const spelled = (query.normalize('NFKC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).flatMap((text) =>
     spelling(text).words.map((word) => ({ word, isCapital: text === text.toUpperCase() })),
   );
-  const isMixed = given.some(({ word, isCapital }) => !isCapital && !/^\p{N}/u.test(word));
+  const isMixed = spelled.some(({ word, isCapital }) => !isCapital && !/^\p{N}/u.test(word));
+  const isCode = (isCapital: boolean): boolean => isCapital && isMixed;
+  const units: Reading['readAs'] = [];
+  const given = spelled.map(({ word, isCapital }) => {
+    const unit = spelled.length > 1 && !isCode(isCapital) ? UNITS.get(word) : undefined;
+    if (unit === undefined || words.namesOf(word, true).length > 0) return { word, isCapital };
+    units.push({ given: word, read: [unit] });
+    return { word: unit, isCapital };
+  });
   const isKnown = (word: string): boolean => words.namesOf(word).length > 0;
-  const said = given.filter(({ word, isCapital }) => isSaid(word) || (isCapital && isMixed && isKnown(word)));
+  const said = given.filter(({ word, isCapital }) => isSaid(word) || (isCode(isCapital) && isKnown(word)));
   const asked = [...new Set((said.length > 0 ? said : given).map(({ word }) => word))];
   const isLeftOut = (word: string): boolean => isYear(word) && !isKnown(word);
   const others = asked.filter((word) => !isLeftOut(word));
-  return others.length > 0 ? { asked: others, leftOut: asked.filter(isLeftOut) } : { asked, leftOut: [] };
+  const leftOut = others.length > 0 ? asked.filter(isLeftOut) : [];
+  return { asked: others.length > 0 ? others : asked, leftOut, units };
 }
 
 /** How the values of one column cover the words of a query. */

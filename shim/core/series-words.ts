@@ -46,7 +46,7 @@ export function tellingLength(words: string[]): number {
 export interface Words {
   /** All words by code units. */
   list: readonly string[];
-  /** The names that have a word. Place codes are left out where it is the singular or plural of the given word (`other`): codes have none. */
+  /** The names that have a word; with `other`, without place codes, which have no singular or plural. */
   namesOf(word: string, other?: boolean): number[];
   /** The names of several words that equal the text when written as one word. */
   joinedAs(text: string): number[];

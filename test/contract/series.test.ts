@@ -263,6 +263,7 @@ describe('[SERIES-QUERY] words', () => {
     ['afghanstan', '"afghanstan" was read as "afghanistan".'],
     ['weed jamaica', '"weed" was read as "marijuana", "cannabis".'],
     ['prescr', '"prescr" was read as "prescription".'],
+    ['heroin price per kg', '"kg" was read as "kilogram".'],
     ['cocaine belgiu', '"belgiu" was read as "belgium"'],
     ['cocaine belgium 2020', '"2020" was left out: words do not select periods.'],
   ])('another reading of a word is named: %s', async (query, note) => {
@@ -282,6 +283,9 @@ describe('[SERIES-QUERY] words', () => {
     expect(membersOf(await search('cocaine DE'), 'geo')).toEqual(['DEU']);
     expect((await search('cocaine de')).length).toBeGreaterThan(100);
     expect(await search('COCAINE DE BELGIUM')).toEqual(await search('cocaine Belgium'));
+    expect(await search('heroin price kg')).toEqual(await search('heroin price kilogram'));
+    for (const query of ['heroin price KG', 'kg'])
+      expect(membersOf(await search(query), 'geo')).toEqual(['KGZ']);
   });
 
   test('a word that is not understood selects nothing and is named, with what the others find', async () => {
