@@ -98,24 +98,27 @@ export function mcpTransport(
     return response;
   };
 
+  const admitted = async (request: Request): Promise<Response> => {
+    const { headers } = request;
+    if (!isHost(headers.get('host')))
+      return refused(
+        403,
+        'Host not allowed. The operator of this service lists accepted hosts in MCP_ALLOWED_HOSTS.',
+      );
+    if (!isOrigin(headers.get('origin')))
+      return refused(
+        403,
+        'Origin not allowed. The operator of this service lists accepted origins in MCP_ALLOWED_ORIGINS.',
+      );
+    return withCors(request, await respond(request));
+  };
   return async (request) => {
     try {
-      const { headers } = request;
-      if (!isHost(headers.get('host')))
-        return refused(
-          403,
-          'Host not allowed. The operator of this service lists accepted hosts in MCP_ALLOWED_HOSTS.',
-        );
-      if (!isOrigin(headers.get('origin')))
-        return refused(
-          403,
-          'Origin not allowed. The operator of this service lists accepted origins in MCP_ALLOWED_ORIGINS.',
-        );
-      return withCors(request, await respond(request));
+      return marked(await admitted(request));
     } catch (error) {
       // A client that left in the middle of its request is not a failure of the service.
       if (!request.signal.aborted) report(error);
-      return refusal(500, ProtocolErrorCode.InternalError, 'Internal error.');
+      return marked(refusal(500, ProtocolErrorCode.InternalError, 'Internal error.'));
     }
   };
 }
@@ -137,13 +140,19 @@ async function readBytes(request: Request): Promise<Uint8Array | null> {
   return Buffer.concat(chunks, length);
 }
 
+/** The same response with the fields of every one. */
+function marked(response: Response): Response {
+  const { headers } = response;
+  headers.set('vary', 'Origin');
+  headers.set('x-content-type-options', 'nosniff');
+  if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
+  return response;
+}
+
 /** The same response, readable by the page that sent the request; its Origin was checked before, so it is echoed, never `*`. */
 function withCors(request: Request, response: Response): Response {
   const { headers } = response;
   const origin = request.headers.get('origin');
-  headers.set('vary', 'Origin');
-  headers.set('x-content-type-options', 'nosniff');
-  if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
   if (origin) {
     headers.set('access-control-allow-origin', origin);
     headers.set('access-control-expose-headers', 'MCP-Protocol-Version, Mcp-Session-Id, Retry-After');

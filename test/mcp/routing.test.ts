@@ -170,8 +170,10 @@ const ROWS: Row[] = [
 
 describe('[MCP-ROUTING] routing matrix', () => {
   it.each(ROWS)('%s', async (_what, request, status, code) => {
-    const { status: got, error } = await answered(door, request());
+    const { status: got, error, headers } = await answered(door, request());
     expect([got, error?.code ?? null]).toEqual([status, code]);
+    expect([headers.get('vary'), headers.get('x-content-type-options')]).toEqual(['Origin', 'nosniff']);
+    if (status >= 400) expect(headers.get('cache-control')).toBe('no-store');
   });
 
   it('[MCP-DOCS] docs/mcp.md lists every status and code of it, and no others', () => {
