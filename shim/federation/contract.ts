@@ -1,8 +1,9 @@
 /**
  * The conditions for passing on an upstream body: strict JSON, no forbidden key, the published contract, the requested section.
  *
- * Keys that are forbidden at any depth: shared scores and verdicts (the service makes and passes on none), the names JavaScript
- * reserves for prototypes, and keys that are not plain ASCII or longer than 256 characters. Case and separators of a key do not
+ * Keys that are forbidden at any depth: shared scores and verdicts (the service makes and passes on none), positions on the map
+ * (nothing navigable is given), the names JavaScript reserves for prototypes, and keys that are not plain ASCII or longer than 256
+ * characters. Case and separators of a key do not
  * matter. A key that merely contains such a word is refused too, since a producer can write it as a value instead.
  */
 import moneyMarkets from '../../schemas/upstream-money-markets.schema.json' with { type: 'json' };
@@ -84,13 +85,16 @@ const POLICY = / (?:inference|generation|join|boundary|policy)$/;
 /** A policy's text that excludes its subject. It may hold no digit, so that it cannot state a score. */
 const REFUSING =
   /^(?:no|none|not|never|without|prohibited|forbidden|disallowed|excluded|unsupported)(?![a-z])[^0-9]{0,500}$/i;
+/** Names of a position on the map. */
+const POSITION = /latitude|longitude|coordinates|geohash|geojson|streetaddress/;
 const PROTOTYPE = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** Which values a key is forbidden with: any, any except `false` or the refusing text of a policy, or none (null). */
 export function banOf(key: string): 'any value' | 'evidence' | null {
   if (!PLAIN.test(key) || PROTOTYPE.has(key)) return 'any value';
   const glued = key.toLowerCase().replace(/[^a-z0-9]+/g, '');
-  if (SHARED_MEASURE.test(glued) || (SHARED.test(glued) && hasMeasure(glued, key))) return 'any value';
+  if (POSITION.test(glued) || SHARED_MEASURE.test(glued) || (SHARED.test(glued) && hasMeasure(glued, key)))
+    return 'any value';
   if (!VERDICT.test(glued)) return null;
   return POLICY.test(wordsOf(key)) ? 'evidence' : 'any value';
 }

@@ -12,6 +12,7 @@ describe('[FED-FORBIDDEN] forbidden keys', () => {
       culpability_rank culpability_rating isCulpable guilt guilt.score guilt_rating guilt_rank is_guilty blame_score
       shared_score sharedRiskScore combined_score COMBINEDINDEX combined_market_ranking score_shared indexCombined
       cause_score causative_score CausedBy culprit_rank unified_score blendedIndex joint_rating
+      latitude gpsLongitude coordinates geo_hash GeoJSON street_address
       __proto__ constructor prototype`),
     'causality score',
   ])('%s', (key) => {
@@ -19,7 +20,7 @@ describe('[FED-FORBIDDEN] forbidden keys', () => {
   });
   test.each([
     ...words(`score index credit_rating market_rank composition shared_franking_machine combined_volume
-      shareholders_index casualties quilt because_also cause joint_venture_index criminality_score value`),
+      LON LNG flat_rate coordinator address shareholders_index casualties quilt because_also cause joint_venture_index criminality_score value`),
     'x'.repeat(256),
     '',
   ])('%s is allowed', (key) => {
