@@ -2,7 +2,7 @@
 import descriptorSchema from '../../schemas/dataset.schema.json' with { type: 'json' };
 import { lastDay } from '../../shim/core/editions.ts';
 import { validator } from '../../shim/core/schema.ts';
-import { editionOf, type Descriptor, type Written } from '../lib/dataset.ts';
+import { byEdition, editionOf, type Descriptor, type Written } from '../lib/dataset.ts';
 import { newestCopy, readFamilies } from '../import/family.ts';
 import { isCalendarDate } from '../lib/clock.ts';
 import { descriptorFinding, type Finding } from '../lib/findings.ts';
@@ -61,6 +61,7 @@ export function checkTogether(editions: readonly DescribedEdition[]): Finding[] 
     ...lists.flatMap(checkList),
     ...checkDesignations(editions),
     ...checkFiles(editions),
+    ...checkOlderFiles(editions),
     ...checkDays(editions),
     ...checkIndicators(editions),
   ];
@@ -78,6 +79,24 @@ function checkFiles(editions: readonly DescribedEdition[]): Finding[] {
       if (first.sha256 === sha256) return [];
       const message = `source "${id}" is dated ${dated} here and in ${first.folder}, and is another file there (sha256 ${first.sha256}, here ${sha256}); a corrected file has a date of its own: state it with --edition, or with the file's hash under editions in the YAML file of the importer, and import again`;
       return [descriptorFinding(edition, 'one-file', message)];
+    });
+  });
+}
+
+/** No edition has an older file of a source than the edition before it has: the newest file published by a day is what `as_of` gives. */
+function checkOlderFiles(editions: readonly DescribedEdition[]): Finding[] {
+  const newest = new Map<string, { dated: string; folder: string }>();
+  return editions.flatMap((edition) => {
+    const { descriptor, folder } = edition;
+    return descriptor.sources.flatMap(({ id, dated }) => {
+      const key = `${descriptor.name} ${id}`;
+      const before = newest.get(key);
+      if (!before || byEdition(before.dated, dated) <= 0) {
+        newest.set(key, { dated, folder });
+        return [];
+      }
+      const message = `source "${id}" is dated ${dated} here, but ${before.folder} before it has that source dated ${before.dated}: import the editions after that again with the newer file, the latest first; its date goes with its hash under editions in the YAML file of the importer`;
+      return [descriptorFinding(edition, 'older-file', message)];
     });
   });
 }

@@ -39,6 +39,7 @@ async function findingsAfter(
 const OPIUM = 'opium-cultivation/2025-06/records.csv';
 const PACKAGE = 'opium-cultivation/2025-06/datapackage.json';
 const BORDER = 'border-drug-seizures/2026-05/datapackage.json';
+const EMPLOYMENT = 'informal-employment/2025-11-21/datapackage.json';
 const NAMES = 'designations/2023-12-29/records.csv';
 const INDEX = 'organized-crime-index/2025-10-29/records.csv';
 
@@ -148,6 +149,7 @@ const MUTATIONS: Mutation[] = [
   ['coordinates as a locator', OPIUM, cell(2, 'sourceLocator', '34.52 69.18!A1'), 'vocabulary', 2],
   ['a retrieval date that does not exist', PACKAGE, source({ retrievedAt: '2027-02-30' }), 'date', null],
   ['another file under the date of one', BORDER, source({ sha256: 'ab'.repeat(32) }), 'one-file', null],
+  ['an older file than the edition before', EMPLOYMENT, source({ dated: '2024-07-25' }), 'older-file', null],
   ['a duplicate year', INDEX, twice, 'unique-id', -1],
 ];
 
