@@ -151,7 +151,7 @@ function planOf(
   const nearest = editionOf(near.descriptor);
   const isAfter = byEdition(nearest, edition) < 0;
   const pair = isAfter ? `${nearest} -> ${edition}` : `${edition} -> ${nearest}`;
-  const doubts = implausible(near, dataset, isLater);
+  const doubts = implausible(near, dataset, isAfter);
   if (!acceptDoubts(dataset, doubts, accept)) {
     const first = new Set(doubts.map(({ sources: [id] }) => id));
     const doubted = dataset.descriptor.sources.filter(({ id }) => first.has(id));

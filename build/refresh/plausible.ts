@@ -29,8 +29,8 @@ type Facts = Map<string, Fact>;
 type Found = [says: string, about: Fact[]];
 
 /**
- * The doubts about an edition, compared with a good one; empty where there are none. An edition that is not later may be smaller
- * and end earlier.
+ * The doubts about an edition, compared with a good one; empty where there are none. An edition that is not later than the good one
+ * may be smaller and end earlier.
  */
 export function implausible(goodOne: Dataset, givenOne: Dataset, isLater: boolean): Doubt[] {
   const [good, given] = [factsOf(goodOne), factsOf(givenOne)];

@@ -111,6 +111,18 @@ describe('[REFRESH-EDITIONS]', () => {
     expect(at.files()).toMatchObject(before);
   });
 
+  test('an edition between two others is compared with the one before it', async () => {
+    at.publisher.on(PATH, sent(LATER, '06-12'));
+    await at.refresh('--apply');
+    const part = saved(table({ years: YEARS.slice(3) }));
+    const { status, lines } = await at.refresh('--apply', '--file', part, '--edition', '2024-03');
+    expect([status, lines.at(-1)]).toEqual([
+      52,
+      expect.stringContaining('2024-01-10 -> 2024-03: 20 values in place of 50, 60.0 % fewer'),
+    ]);
+    expect(at.editions()).toEqual(['2024-01-10', '2024-06-12']);
+  });
+
   test('the day of the check is recorded with --apply only', async () => {
     const [source] = descriptor('2024-01-10').sources;
     const today = new Date().toISOString().slice(0, 10);
