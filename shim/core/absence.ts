@@ -4,7 +4,8 @@
  * unknown value is never replaced, and matches nothing.
  */
 import { NO_ZERO, notSearched, sentences, type Finding, type Reason } from './absence-message.ts';
-import { datasetOf, editionsOfEach, editionsWith, indicatorsOf, lastDay, openPack } from './editions.ts';
+import { absenceInPast, earlierNote, named, type Asked } from './absence-past.ts';
+import { datasetOf, editionsOfEach, indicatorsOf, openPack } from './editions.ts';
 import { quoted } from './faults.ts';
 import {
   isKnown,
@@ -19,23 +20,8 @@ import {
 import { marketPacks } from './market-packs.ts';
 import { hasRows, periodsOf, valuesWithRows } from './matching-runs.ts';
 import { labelsElsewhere } from './related.ts';
-import type { Context, Input, JsonObject, Pack, PackEntry, Release } from './types.ts';
+import type { Input, JsonObject, Pack } from './types.ts';
 import { candidateOf, nearest, STRONG, WEAK, type Candidate } from './words.ts';
-
-/** A query that matches nothing, with the packs it selects. */
-export interface Asked {
-  filters: Input;
-  packs: readonly Pack[];
-  /** The current packs of the requested datasets. */
-  asked: readonly PackEntry[];
-  /** Every pack of the catalog, as of the requested day. */
-  all: readonly PackEntry[];
-  /** Datasets that could have had such records and are unavailable. */
-  unavailable: readonly string[];
-  release: Release;
-  /** Receives the error that keeps the catalog from being searched. */
-  missed: Context['missed'];
-}
 
 /** The `absence` of a query that matches nothing. */
 export function absenceOf(query: Asked): JsonObject {
@@ -44,48 +30,6 @@ export function absenceOf(query: Asked): JsonObject {
   if (fault) query.missed?.(fault);
   const unavailable = fault ? [...query.unavailable, 'the catalog'] : query.unavailable;
   return { ...facts, message: [message, ...notSearched(unavailable), NO_ZERO].join(' ') };
-}
-
-/** The absence of a query for a day before its records were published; else null. */
-function absenceInPast({ filters, asked, release }: Asked): JsonObject | null {
-  const { as_of: asOf } = filters;
-  if (asOf === undefined) return null;
-  const day = String(asOf);
-  const found = editionsWith(filters, asked, release);
-  const days = [...new Set(found.map(({ entry: { edition } }) => lastDay(edition)))].sort();
-  const later = days.filter((one) => one > day);
-  const earlier = days.filter((one) => one <= day).toReversed();
-  if (later.length === 0) return null;
-  // Rows that were withdrawn and came back are in earlier editions too.
-  const who =
-    earlier.length === 0
-      ? `No edition published by ${day} has such records; later ones do`
-      : `The newest editions published by ${day} have no such records; other editions do`;
-  return {
-    parameter: 'as_of',
-    given: day,
-    reason: 'outside_as_of',
-    nearest: [...later, ...earlier].slice(0, 5),
-    periods: periodsOf(
-      found.map(({ pack }) => pack),
-      filters,
-    ),
-    elsewhere: [],
-    message: `${who}: ${named(found)}.`,
-  };
-}
-
-/** Editions with the names of their datasets. */
-function named(editions: readonly { entry: PackEntry }[]): string {
-  return editions.map(({ entry }) => `${datasetOf(entry)} ${entry.edition}`).join(', ');
-}
-
-/** Names editions that have such records; all are earlier ones, because the requested edition and later ones have none. */
-function earlierNote({ filters, asked, release }: Asked): string[] {
-  const earlier = editionsWith(filters, asked, release);
-  return earlier.length === 0
-    ? []
-    : [`Earlier editions have such records: ${named(earlier)}; as_of asks for them.`];
 }
 
 function absenceNow(query: Asked): JsonObject {

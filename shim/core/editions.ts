@@ -209,6 +209,22 @@ export function editionsWith(
     .filter(({ pack }) => selectSeries(pack, filter).matched > 0);
 }
 
+/** Most records of an edition that are looked for in another one. */
+const MOST_COMPARED = 100;
+
+/** The records of `packs` that `others`, packs of other editions, have for these filters: an id stays where a label is printed otherwise. */
+export function sameRecords(filters: Input, others: readonly Pack[], packs: readonly Pack[]): Observation[] {
+  return others.flatMap((other) => {
+    const { matched, rows } = selectSeries(other, seriesFilter(filters));
+    return recordsIn(other, { matched: Math.min(matched, MOST_COMPARED), rows }).flatMap(({ id }) => {
+      const filter = filterOfRecord(id, { equal: {} });
+      if (!filter) return [];
+      const near = packs.flatMap((pack) => recordsIn(pack, selectSeries(pack, filter)));
+      return near.filter((record) => record.id === id);
+    });
+  });
+}
+
 const RECORD_ID = /^[A-Za-z0-9.~_-]{1,96}$/;
 
 /** Whether a text has the form of a record id: short, readable, safe in a URL. */

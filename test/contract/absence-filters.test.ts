@@ -266,3 +266,29 @@ test.each<[leftOut: Omit<MissingDataset, 'reason'>[], note: string]>([
   const unavailable = leftOut.map((one) => ({ ...one, reason: 'Its rights are unresolved.' }));
   expect(unknownIndicatorsNote({ unavailable })).toBe(note);
 });
+
+test('[AS-OF] records that the edition of that day prints under another label are named by it, not said to be published later', async () => {
+  const about = { dataset: 'informal-employment', as_of: '2024-12-31' };
+  const total = await ask({ ...about, geo: 'AFG', category: 'Total' });
+  expect(total.absence).toMatchObject({
+    parameter: 'category',
+    given: 'Total',
+    reason: 'no_rows',
+    nearest: ['Sex: Total'],
+    periods: ['2021'],
+    message:
+      'The editions asked for have such records under another label: category "Total" is printed there as "Sex: Total". An empty response is not a zero.',
+  });
+  expect(total.absence?.elsewhere.map(({ category }) => category)).toContain('Sex: Total');
+  const survey = 'Core Welfare Indicators Questionnaire';
+  const given = { subgroup: `HS - ${survey}` };
+  const printed = { parameter: 'subgroup', nearest: [`HIES - ${survey}`] };
+  expect((await ask({ ...about, ...given })).absence).toMatchObject(printed);
+  const both = (await ask({ ...about, ...given, category: 'Total' })).absence;
+  expect(both).toMatchObject({ parameter: null, given: null, nearest: [] });
+  expect(both?.message).toContain(
+    `category "Total" is printed there as "Sex: Total"; subgroup "HS - ${survey}"`,
+  );
+  const later = await ask({ ...about, geo: 'AFG', category: 'Total', from: '2024' });
+  expect(later.absence?.message).not.toContain('another label');
+});
