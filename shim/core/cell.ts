@@ -32,6 +32,8 @@ export interface EditionOfCell {
   pack: PackEntry;
   /** Null where the edition has no such row, or cannot be opened now. */
   cell: Cell | null;
+  /** How many rows it has of the key of the id: with several, only the order in the file tells them apart. */
+  rows: number;
   fault: Fault | null;
   /** First and last period of the edition, null where it cannot be opened. */
   periods: { first: string | null; last: string | null } | null;
@@ -74,12 +76,18 @@ export function editionsOfCell(id: string, place: CellPlace, release: Release): 
     const document = documentOf(pack, release);
     const periods = { first: document.firstPeriod, last: document.lastPeriod };
     const cells = cellsIn(release.pack(pack.id), document, filterOf(place));
-    return { pack, cell: cells.find((cell) => cell.id === id) ?? null, fault: null, periods };
+    const rows = cells.filter((cell) => keyIn(cell.id) === keyIn(id)).length;
+    return { pack, cell: cells.find((cell) => cell.id === id) ?? null, rows, fault: null, periods };
   };
   return editionsOf(release.manifest(), place.dataset).map((pack) => {
     const found = orFault(() => read(pack));
-    return found instanceof Fault ? { pack, cell: null, fault: found, periods: null } : found;
+    return found instanceof Fault ? { pack, cell: null, rows: 0, fault: found, periods: null } : found;
   });
+}
+
+/** An id without the ordinal of its row; a period has more digits than an ordinal. */
+export function keyIn(id: string): string {
+  return id.replace(/\.\d{1,3}$/, '');
 }
 
 /** The editions that a pack holds: its own, and those of its sources. */

@@ -2,7 +2,7 @@
  * The page of one cell: its value, where it is printed, its editions, what is next to it, how to cite and how to check it. The
  * address with an edition shows that edition's cell for ever, whatever is current.
  */
-import type { Cell } from '../core/cell.ts';
+import { keyIn, type Cell } from '../core/cell.ts';
 import type { Observation } from '../core/records.ts';
 import {
   datasetAddress,
@@ -17,11 +17,19 @@ import { locatorWords } from './locator.ts';
 import { el, linkTo, p, type Child } from './node.ts';
 import { sourceFacts } from './record-source.ts';
 import { atlasValues, besideTables, historyTable, printsSame } from './record-tables.ts';
-import { FORMS, indicatorLabel, placeOfCell, plainValue, ROOT, type CellView } from './record-words.ts';
+import {
+  FORMS,
+  indicatorLabel,
+  mayBeOther,
+  placeOfCell,
+  plainValue,
+  ROOT,
+  type CellView,
+} from './record-words.ts';
 import { isLong } from './rows.ts';
 import { list, section } from './table.ts';
 import { fileName, verifyBox, VERIFY_SCRIPT } from './verify-box.ts';
-import { digits, IN_PLACE_OF_VALUE, REASONS } from './words.ts';
+import { counted, digits, IN_PLACE_OF_VALUE, REASONS } from './words.ts';
 
 /** Prints the page. */
 export function printRecordPage(view: CellView): string {
@@ -145,14 +153,22 @@ function rangeOf({ lower, upper, unit }: Observation): Child {
 }
 
 /** A line above a cell that is not the current one. */
-function currentNote({ cell, editions }: CellView): Child {
+function currentNote(view: CellView): Child {
+  const { cell, editions } = view;
   const current = editions.at(-1);
   if (!current || current.cell?.edition === cell.edition) return null;
   const now = current.cell;
   const address = `${ROOT}${recordAddress(cell.id)}`;
   let says: Child;
   if (current.fault) says = 'The current edition cannot be read at the moment.';
-  else if (!now) says = `Edition ${current.pack.edition} is current; this row is no longer in it.`;
+  else if (current.rows > 0 && mayBeOther(current, view) && !(now && printsSame(now, cell))) {
+    const rows = linkTo(ROOT, recordAddress(keyIn(cell.id)), counted(current.rows, 'row'));
+    says = [
+      `Edition ${current.pack.edition} is current and has `,
+      rows,
+      ' with this label. Which rows of the two editions are the same cannot be told.',
+    ];
+  } else if (!now) says = `Edition ${current.pack.edition} is current; this row is no longer in it.`;
   else {
     const value =
       now.kind === 'observation' ? plainValue(now) : printsSame(now, cell) ? 'the same' : 'other values';

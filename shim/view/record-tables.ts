@@ -4,7 +4,7 @@ import { atlasValue } from '../core/fields.ts';
 import type { Observation } from '../core/records.ts';
 import { el, p, type Child } from './node.ts';
 import { spanWords } from './periods.ts';
-import { cellLink, placeOfCell, ROOT, type CellView } from './record-words.ts';
+import { cellLink, mayBeOther, placeOfCell, ROOT, type CellView } from './record-words.ts';
 import { rowsTable, recordsBySeries } from './rows.ts';
 import { section, table } from './table.ts';
 import { counted, digits, labelOf, statusWords } from './words.ts';
@@ -12,7 +12,8 @@ import { counted, digits, labelOf, statusWords } from './words.ts';
 type AtlasCell = Extract<Cell, { kind: 'atlas' }>;
 
 /** Every edition of the dataset with what it prints in this row, the newest first. */
-export function historyTable({ cell, editions }: CellView): Child {
+export function historyTable(view: CellView): Child {
+  const { cell, editions } = view;
   // A source that did not change between two editions of a dataset is one edition of the cell.
   const shown = editions.filter(
     (one, at) =>
@@ -20,7 +21,7 @@ export function historyTable({ cell, editions }: CellView): Child {
   );
   const caption = 'This row in every edition, the newest first';
   return section('history', 'In every edition', [
-    p(historyWords(cell, editions, shown)),
+    p(historyWords(view, shown)),
     table(caption, shown.toReversed(), [
       ['Edition', ({ pack, cell: own }) => (own ? named(own, cell, own.edition) : pack.edition)],
       ['Prints', (one) => (one.cell ? printed(one.cell) : whyMissing(one, cell))],
@@ -29,15 +30,17 @@ export function historyTable({ cell, editions }: CellView): Child {
   ]);
 }
 
-function historyWords(cell: Cell, editions: CellView['editions'], shown: CellView['editions']): string {
+function historyWords(view: CellView, shown: CellView['editions']): string {
+  const { cell, editions } = view;
   if (editions.length === 1) return 'This host publishes one edition of the table.';
   if (shown.length === 1)
     return `All editions of the dataset have the same file, and so this cell: ${editions.map(({ pack }) => pack.edition).join(', ')}.`;
   const having = shown.flatMap((one) => one.cell ?? []);
   if (shown.some(({ fault }) => fault)) return 'Not every edition can be read at the moment.';
   if (having.length === 1) return 'One edition of the table has this row.';
-  return having.every((one) => printsSame(one, cell))
-    ? 'Every edition that has this row prints the same.'
+  if (having.every((one) => printsSame(one, cell))) return 'Every edition that has this row prints the same.';
+  return shown.some((one) => one.cell && !printsSame(one.cell, cell) && mayBeOther(one, view))
+    ? 'An edition has several rows with this label, and their order in the file alone tells them apart: cells that differ may be of different rows.'
     : 'The editions differ in this row. The sources do not say why.';
 }
 

@@ -46,6 +46,12 @@ export function placeOfCell(cell: Cell): { place: string; code: string; period: 
   return { place, code, period: String(year), label: cell.document.title };
 }
 
+/** Whether the cell of another edition may be another row: one of the two editions has several rows of this key. */
+export function mayBeOther({ rows }: EditionOfCell, { cell, editions }: CellView): boolean {
+  const own = editions.find(({ pack }) => pack.id === cell.pack.id);
+  return Math.max(rows, own?.rows ?? 0) > 1;
+}
+
 /** The label of a record's indicator. */
 export function indicatorLabel({ document, record }: Extract<Cell, { kind: 'observation' }>): string {
   return document.indicators.find(({ id }) => id === record.indicatorId)?.label ?? record.indicatorId;
