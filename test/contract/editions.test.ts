@@ -356,3 +356,32 @@ test('[AS-OF] editions lists every source file of every edition', async () => {
     `<${TEST_SITE}/data/coca-cultivation.ndjson>;rel="memento";datetime="Mon, 30 Jun 2025 00:00:00 GMT"\n`,
   ]);
 });
+
+test('[AS-OF] an empty response of the atlas names the other editions that have such records', async () => {
+  const notesOf = async (search: string): Promise<string> =>
+    ((await ask('atlas', `?domain=firearms_tracing&${search}`)).data['limitations'] as string[])
+      .slice(0, 2)
+      .join(' ');
+  const yearsOf = (edition: string): Set<string> =>
+    new Set(
+      packaged.flatMap((dataset) =>
+        dataset.kind === 'atlas' && dataset.descriptor.name === 'firearms-tracing'
+          ? dataset.rows.flatMap(({ iso3, year, source }) =>
+              dataset.descriptor.sources.some(({ id, dated }) => id === source && dated === edition)
+                ? [iso3, `${iso3} ${year}`]
+                : [],
+            )
+          : [],
+      ),
+    );
+  const [old, now] = [yearsOf('2024-08-26'), yearsOf('2025-05-12')];
+  const named = 'Other editions have such records: firearms-tracing';
+  const gone = [...old].find((key) => key.length === 3 && !now.has(key));
+  expect(await notesOf(`iso3=${gone}`)).toContain(`has no record of "${gone}". ${named} 2024-08-26;`);
+  const [place, year] =
+    [...old].find((key) => key.length > 3 && !now.has(key) && now.has(key.slice(0, 3)))?.split(' ') ?? [];
+  expect(await notesOf(`iso3=${place}&year=${year}`)).toContain(`only. ${named} 2024-08-26;`);
+  const later = [...now].find((key) => key.length === 3 && !old.has(key));
+  expect(await notesOf(`iso3=${later}&as_of=2024-12-31`)).toContain(`${named} 2025-05-12;`);
+  expect(await notesOf('iso3=QQQ')).not.toContain('Other editions');
+});

@@ -6,7 +6,7 @@ import { Fault, notInRelease, quoted, unavailable } from '../faults.ts';
 import { closestPlaces, knownValues } from '../known-values.ts';
 import { periodsOf } from '../matching-runs.ts';
 import { collectionOf, cutPage, UNCOUNTED, type Collection, type PageSource } from '../pagination.ts';
-import { publishedPacks } from '../editions.ts';
+import { datasetOf, editionsOf, openPack, publishedPacks } from '../editions.ts';
 import { selectSeries, type SeriesFilter } from '../series.ts';
 import type { Context, Input, JsonObject, PackEntry, Release } from '../types.ts';
 
@@ -70,8 +70,9 @@ function atlasPacks(release: Release): Collection {
   );
 }
 
-/** Why nothing matches: for each domain, the years it has for the country, or that it has no record of it. */
-function emptyNotes({ iso3 }: Input, opened: OpenedDomain[], release: Release): string[] {
+/** Why nothing matches: for each domain, the years it has for the country, or that it has no record of it; and the other editions that have such records. */
+function emptyNotes(filters: Input, opened: OpenedDomain[], release: Release): string[] {
+  const { iso3 } = filters;
   const isUnknown = iso3 !== undefined && release.derive(knownValues).isUnknown('geo', iso3);
   const closest = isUnknown ? closestPlaces(String(iso3), release) : [];
   const hint = closest.length > 0 ? ` Closest codes: ${closest.join(', ')}.` : '';
@@ -83,8 +84,28 @@ function emptyNotes({ iso3 }: Input, opened: OpenedDomain[], release: Release): 
       years.length > 0
         ? `Domain ${String(row['domain'])} has records of ${place} for ${years.join(', ')} only.`
         : `Domain ${String(row['domain'])} has no record of ${place}.${hint}`,
+      ...otherEditionsNote(filters, source.pack.entry, release),
     ];
   });
+}
+
+/** Names the editions of a domain, other than the one shown, that have records for the filters. */
+function otherEditionsNote(filters: Input, shown: PackEntry, release: Release): string[] {
+  const dataset = datasetOf(shown);
+  const others = editionsOf(release.manifest(), dataset).filter(
+    ({ id }) =>
+      id !== shown.id &&
+      openPack(release, id).some((pack) => selectSeries(pack, filterOf(filters)).matched > 0),
+  );
+  if (others.length === 0) return [];
+  const named = others.map(({ edition }) => `${dataset} ${edition}`).join(', ');
+  return [`Other editions have such records: ${named}; as_of asks for them.`];
+}
+
+function filterOf({ iso3, year }: Input): SeriesFilter {
+  const filter: SeriesFilter = { equal: typeof iso3 === 'string' ? { iso3 } : {} };
+  if (year !== undefined) filter.from = filter.to = String(year);
+  return filter;
 }
 
 /** A domain of a response: its entry in `sources`, and its matching rows where its pack can be opened. */
@@ -106,10 +127,7 @@ function openDomains(
   packs: PackEntry[],
   { release, missed }: Pick<Context, 'release' | 'missed'>,
 ): OpenedDomain[] {
-  const filter: SeriesFilter = {
-    equal: typeof filters['iso3'] === 'string' ? { iso3: filters['iso3'] } : {},
-  };
-  if (filters['year'] !== undefined) filter.from = filter.to = String(filters['year']);
+  const filter = filterOf(filters);
   const { unavailable: missing } = release.manifest();
   return askedDomains(filters).map((domain) => {
     const entry = packs.find(({ meta }) => meta['domain'] === domain);
