@@ -134,7 +134,7 @@ export function prepareImport(imported: Imported[], root: string, acceptLabels: 
     );
     const others = replaced.map(
       ({ id: source, sha256: hash }) =>
-        `  replaces ${basename(edition)}, which was made from another file: ${source}, sha256 ${hash}; a corrected file is an edition of its own, with --edition and the date of the correction`,
+        `  replaces ${basename(edition)}, which was made from another file: ${source}, sha256 ${hash}; a corrected file is an edition of its own: the date of the correction goes into --edition or, where the file prints a date, with its hash under editions in the YAML file of the importer`,
     );
     const lacks = whatIsMissing(folder, dataset);
     const missing = lacks.map((line) => `  ${line}`);

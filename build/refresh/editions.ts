@@ -175,7 +175,7 @@ function adviceOf({ descriptor }: Dataset, edition: string, importer: string): s
   );
   return isGiven
     ? 'find out the date of this file and give it with --edition'
-    : `this date is the file's own, so no other can be given; if the publisher corrected the edition, npm run import -- ${importer} <files> puts the file in its place`;
+    : `this date is the file's own, so --edition cannot give another; if the publisher corrected the edition, put the date of the correction with the hash of the file under editions in build/import/${importer}.yaml, since <id>@${edition} names the cells of the first file for ever`;
 }
 
 /** Records the doubts in the sources whose files an operator accepts, if each doubt is about one of them; returns whether it is. */

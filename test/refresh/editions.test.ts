@@ -1,5 +1,5 @@
 /** What a refresh makes of a file that a publisher sends well: editions, their order, the accidents that stop one, and acceptance. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { run } from '../_support/command-line.ts';
@@ -90,8 +90,11 @@ describe('[REFRESH-EDITIONS]', () => {
     const file = saved(LATER, 'EMP_NIFL_SEX_RT_A-20240110T1200.csv');
     const { status, lines } = await at.refresh('--apply', '--file', file);
     const [, advised] =
-      /; this date is the file's own, .* npm run (.*) <files> puts/.exec(lines.at(-1) ?? '') ?? [];
-    expect([status, advised]).toEqual([51, `import -- ${FAMILY}`]);
+      /; this date is the file's own, .* with the hash of the file under editions in (\S+), since/.exec(
+        lines.at(-1) ?? '',
+      ) ?? [];
+    expect([status, advised]).toEqual([51, `build/import/${FAMILY}.yaml`]);
+    expect(existsSync(advised ?? '')).toBe(true);
     expect((await at.refresh('--apply', '--file', file, '--edition', '2024-01-11')).status).toBe(50);
     expect((await run(['import', FAMILY, file, '--datasets', at.datasets])).status).toBe(0);
     expect([at.editions(), at.files()[`${FAMILY}/2024-01-10/records.csv`]]).toEqual([
