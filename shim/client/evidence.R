@@ -262,6 +262,16 @@ evidence_last_day <- function(edition) {
   format(seq(first, by = "month", length.out = 2)[2] - 1)
 }
 
+# Numbers as texts with as many digits as they need: R itself writes 15, which are those of another number for some.
+evidence_digits <- function(numbers) {
+  texts <- rep(NA_character_, length(numbers))
+  for (digits in 15:17) {
+    open <- which(!is.na(numbers) & (is.na(texts) | suppressWarnings(as.numeric(texts)) != numbers))
+    texts[open] <- sprintf("%.*g", digits, numbers[open])
+  }
+  texts
+}
+
 evidence_refused <- function(name, given, expected) {
   stop(sprintf("invalid_request: Invalid value '%s' for \"%s\": expected %s", given, name, expected), call. = FALSE)
 }
@@ -320,7 +330,9 @@ if (sys.nframe() == 0 && !interactive()) {
   tryCatch({
     evidence <- open_evidence(arguments[1])
     rows <- do.call(observations, c(list(evidence), values))
-    utils::write.csv(rows, stdout(), row.names = FALSE, na = "", fileEncoding = "UTF-8")
+    rows[evidence_numbers] <- lapply(rows[evidence_numbers], evidence_digits)
+    quoted <- which(!names(rows) %in% evidence_numbers)
+    utils::write.csv(rows, stdout(), row.names = FALSE, na = "", fileEncoding = "UTF-8", quote = quoted)
     if (nrow(rows) > 0)
       message(nrow(rows), " rows from ", evidence$source, ". Cite the first: ", cite(evidence, rows[1, ]))
   }, error = function(error) {

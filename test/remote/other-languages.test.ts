@@ -2,6 +2,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { onPort } from '../_support/doors.ts';
 import { fileServer } from '../_support/file-server.ts';
@@ -66,3 +67,23 @@ test.for([
     }
   },
 );
+
+test('the commands of both print a number with all digits that it needs', async ({ skip }) => {
+  if (!isThere || !hasR) return skip('python3 or R is not installed');
+  const long = allObservations().find(
+    ({ value }) => value !== null && Number(value.toPrecision(15)) !== value,
+  );
+  const { url } = await onPort();
+  const printed = async (command: string, file: string): Promise<unknown> => {
+    const { stdout, stderr } = await promisify(execFile)(command, [
+      join(CLIENTS, file),
+      url,
+      `id=${long?.id}`,
+    ]);
+    expect(stderr).toMatch(/^1 rows from service[^\n]*\n$/);
+    return parse(stdout, { columns: true });
+  };
+  const expected = { geoCode: long?.geoCode, unit: long?.unit, value: String(long?.value) };
+  expect(await printed('python3', 'evidence.py')).toMatchObject([expected]);
+  expect(await printed('Rscript', 'evidence.R')).toMatchObject([expected]);
+});
