@@ -27,10 +27,14 @@ export interface Made {
   signingKey: SigningKey | null;
 }
 
+/** What a statement says of data that are those of the commit. */
+const OWN_DATA = 'those of the source';
+
 interface Statement {
   subject: [{ digest: { sha256: string } }, { digest: { sha256: string } }];
   predicate: {
     buildDefinition: {
+      externalParameters: { datasets?: unknown };
       internalParameters: { source: string };
       resolvedDependencies: { name: string; digest: { gitCommit?: string; sha256?: string } }[];
     };
@@ -55,7 +59,7 @@ export function renderProvenance(manifest: Uint8Array, made: Made): Artifact[] {
         externalParameters: {
           siteUrl: made.siteUrl,
           rights: made.rights,
-          datasets: made.ownData ? 'those of the source' : 'another folder',
+          datasets: made.ownData ? OWN_DATA : 'another folder',
         },
         internalParameters: { source: commit === null ? 'not a git checkout' : state },
         resolvedDependencies: [
@@ -83,10 +87,12 @@ export function provenanceLine(bytes: Uint8Array, manifest: Uint8Array): string 
   const { treeSha256 } = parseRelease(manifest);
   if (file.digest.sha256 !== sha256(manifest) || tree.digest.sha256 !== treeSha256)
     throw new Error(`is about another release: ${file.digest.sha256}, not ${sha256(manifest)}`);
-  const { internalParameters, resolvedDependencies } = predicate.buildDefinition;
+  const { externalParameters, internalParameters, resolvedDependencies } = predicate.buildDefinition;
   const commit = resolvedDependencies.flatMap(({ digest }) => digest.gitCommit ?? [])[0];
   const lockfile = resolvedDependencies.find(({ name }) => name === 'package-lock.json')?.digest.sha256;
   const { node } = predicate.runDetails.builder.version;
   const from = commit === undefined ? '' : `, commit ${commit}`;
-  return `made with Node ${node}, package-lock.json ${lockfile ?? 'unknown'}${from} (${internalParameters.source})`;
+  // The commit says nothing of them.
+  const data = externalParameters.datasets === OWN_DATA ? '' : ', data of another folder';
+  return `made with Node ${node}, package-lock.json ${lockfile ?? 'unknown'}${from} (${internalParameters.source})${data}`;
 }

@@ -34,14 +34,14 @@ const FILE = 'release.intoto.json';
 const CLEAN: Origin = { commit: 'c'.repeat(40), isChanged: false, node: '20.19.0' };
 
 /** A release with the statement of a build. */
-function stated(key: SigningKey | null = null, origin = CLEAN, about?: Tree): Tree {
+function stated(key: SigningKey | null = null, origin = CLEAN, about?: Tree, ownData = true): Tree {
   const tree = release({ key });
   const made: Made = {
     origin,
     lockfile: Buffer.from('{}'),
     siteUrl: SITE,
     rights: ['open'],
-    ownData: true,
+    ownData,
     signingKey: key,
   };
   const added = new Tree();
@@ -109,12 +109,12 @@ describe('[SUPPLY-CHAIN] release.intoto.json', () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     vi.useFakeTimers({ now: TODAY, toFake: ['Date'] });
     expect(await verifyCommand(written(stated()))).toBe(0);
+    expect(await verifyCommand(written(stated(null, CLEAN, undefined, false)))).toBe(0);
     expect(await verifyCommand(written(release()))).toBe(0);
     vi.useRealTimers();
     const said = print.mock.calls.flat().filter((line) => String(line).startsWith('made '));
-    expect(said).toEqual([
-      `made with Node 20.19.0, package-lock.json ${sha256('{}')}, commit ${CLEAN.commit} (clean git checkout)`,
-    ]);
+    const own = `made with Node 20.19.0, package-lock.json ${sha256('{}')}, commit ${CLEAN.commit} (clean git checkout)`;
+    expect(said).toEqual([own, `${own}, data of another folder`]);
   });
 
   it('is refused when it was edited, is about another release, or lacks the signature of a signed one', async () => {
