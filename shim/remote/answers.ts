@@ -47,6 +47,6 @@ export async function answerOf(
 }
 
 /** The address of the site, as its manifest has it. */
-function siteOf(release: Release): { url: string } {
+export function siteOf(release: Release): { url: string } {
   return { url: readJson<{ siteUrl: string }>(release, RELEASE).siteUrl };
 }

@@ -27,6 +27,8 @@ export interface RemoteRelease {
   listed: Listed | null;
   /** The result of `run` over the release, once everything it needs was fetched. Rejects with a SourceError. */
   settled<T>(run: () => T): Promise<T>;
+  /** Whether an error reported now is of a run whose result counts, and not of one that will be repeated. */
+  isFinal(): boolean;
   /** A whole published file, checked. Rejects with a SourceError. */
   file(path: string): Promise<Uint8Array>;
 }
@@ -87,7 +89,7 @@ function remoteRelease(
   manifest: PackManifest,
   file: (path: string) => Promise<Uint8Array>,
   serving: Serving | null,
-): Pick<RemoteRelease, 'release' | 'settled' | 'file'> {
+): Omit<RemoteRelease, 'listed'> {
   const runs = serving?.rounds ?? rounds();
   const blocks = new Recent<Uint8Array>(BLOCKS_BYTES, ({ length }) => length);
   const lines = { blocks: new Recent(LINES_BYTES, bytesOfBlock), packs: 0 };
@@ -118,5 +120,6 @@ function remoteRelease(
       });
     },
   };
-  return { release, settled: async (run) => runs.settled(run), file: async (path) => file(path) };
+  const { settled, isFinal } = runs;
+  return { release, settled, isFinal, file };
 }
