@@ -67,11 +67,17 @@ function messageOf(error: unknown): string {
   return `${dest ?? path ?? 'A file or folder'} cannot be used: ${reason} (${code}).${adviceOn(code)}`;
 }
 
-/** `npm run get ... | head -1` closes the pipe early: the command goes on without an error. */
-export function ignoreClosedPipes(): void {
+/**
+ * `npm run get ... | head -1` closes the pipe early: the command goes on without an error. Output that cannot be written for another
+ * reason, such as a full disk, ends it with one message.
+ */
+export function watchOutput(): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
+      if (error.code === 'EPIPE') return;
+      if (stream === process.stdout)
+        console.error(messageOf(Object.assign(error, { path: 'Standard output' })));
+      process.exit(FINDINGS);
     });
 }
 

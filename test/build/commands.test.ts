@@ -179,6 +179,16 @@ describe('[COMMANDS] the command line', () => {
     expect([stdout, stderr]).toEqual(['{"ok":true,"', '']);
   });
 
+  test.runIf(existsSync('/dev/full'))('a full disk is one plain line', () => {
+    const full = `"$0" "$1" get '/api/v1/atlas?limit=1' > /dev/full`;
+    const { status, stderr } = spawnSync('sh', ['-c', full, process.execPath, main], {
+      cwd: site,
+      encoding: 'utf8',
+    });
+    const line = 'Standard output cannot be used: no space left on device (ENOSPC).\n';
+    expect([status, stderr]).toEqual([1, line]);
+  });
+
   test('get answers where the service has a path of its own', () => {
     const asked = spawnSync(process.execPath, [main, 'get', '/api/v1/atlas?limit=1'], {
       cwd: site,
