@@ -307,8 +307,9 @@ evidence_request <- function(address) {
   }), error = conditionMessage)
   if (is.null(failure)) return(list(status = 200, body = readBin(file, "raw", file.size(file))))
   headers <- tryCatch(curlGetHeaders(address), error = function(error) NULL)
-  if (is.null(headers)) return(list(status = 0, wait = 0, message = failure))
   status <- attr(headers, "status")
+  # A body that broke off is no answer either.
+  if (is.null(headers) || status < 400) return(list(status = 0, wait = 0, message = failure))
   after <- grep("^retry-after: *[0-9]+", headers, ignore.case = TRUE, value = TRUE)
   wait <- if (length(after) > 0) as.numeric(gsub("[^0-9]", "", after[1])) else 0
   message <- sprintf("the host answers %s; open the address to read why", status)

@@ -276,7 +276,9 @@ describe.each([
       (response) => response.end(JSON.stringify({ ok: true, data: PARTIAL })),
       (response) => response.end('<!doctype html>'),
       (response) =>
-        response.writeHead(200, { 'content-length': 100 }).write('{"ok":', () => response.destroy()),
+        response.req.method === 'HEAD'
+          ? response.end()
+          : response.writeHead(200, { 'content-length': 100 }).write('{"ok":', () => response.destroy()),
     ];
     const lines: string[] = [];
     for (const send of bodies) {
