@@ -55,11 +55,12 @@ export function absenceInPast({ filters, packs, asked, release }: Asked): JsonOb
  * editions, under the given one; null where the records are not there.
  */
 function absenceOfLabel(filters: Input, having: readonly Pack[], packs: readonly Pack[]): JsonObject | null {
-  const records = sameRecords(filters, having, packs);
-  const labels = (['category', 'subgroup'] as const).flatMap((label) => {
-    const given = filters[label];
+  const asked = (['category', 'subgroup'] as const).filter((label) => filters[label] !== undefined);
+  const records = asked.length === 0 ? [] : sameRecords(filters, having, packs);
+  const labels = asked.flatMap((label) => {
+    const given = String(filters[label]);
     const printed = [...new Set(records.map((record) => record[label]))].filter((text) => text !== given);
-    return given === undefined || printed.length === 0 ? [] : [{ label, given: String(given), printed }];
+    return printed.length === 0 ? [] : [{ label, given, printed }];
   });
   const [first, further] = labels;
   if (!first) return null;

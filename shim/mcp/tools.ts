@@ -9,11 +9,10 @@ import type { RawInput, Report, Result } from '../core/call.ts';
 import { coverageOf } from '../core/coverage.ts';
 import { payloadBytes } from '../core/envelope.ts';
 import { unlessFault } from '../core/faults.ts';
-import { memberAt } from '../core/json.ts';
 import { LIMITS } from '../core/limits.ts';
 import { outputSchema } from './compact-schema.ts';
 import { OPERATIONS } from '../core/operations/all.ts';
-import type { Context, Input, JsonObject, JsonSchema, Operation, Release } from '../core/types.ts';
+import type { Context, Input, JsonObject, JsonSchema, JsonValue, Operation, Release } from '../core/types.ts';
 import { KeptWith } from '../store/blocks.ts';
 import { invalidParams } from './protocol.ts';
 import { datasetResource } from './resources.ts';
@@ -175,8 +174,12 @@ function linksOf(operation: string, data: JsonObject): ResourceLink[] {
   if (fixed) return [linkTo(fixed)];
   const [member, ...path] = DATASET_IDS[operation] ?? [];
   const rows = member === undefined ? [] : [data[member] ?? []].flat();
-  const ids = rows.map((row) => memberAt(row, path));
+  const ids = rows.map((row) => path.reduce<JsonValue>(memberOf, row));
   return [...new Set(ids.filter((id) => typeof id === 'string'))].map((id) => linkTo(datasetResource(id)));
+}
+
+function memberOf(value: JsonValue, name: string): JsonValue {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value[name] ?? null) : null;
 }
 
 function linkTo({ uri, name, title = name }: Pick<Resource, 'uri' | 'name' | 'title'>): ResourceLink {
