@@ -240,11 +240,12 @@ export class DefaultJsonSchemaValidator {
     const codes = JSON.parse(readFileSync(path, 'utf8')) as string[][];
     return JSON.stringify(codes.map((code) => code.slice(0, 2)));
   }),
-  // Only the titles of these schemas are needed: they are listed, and the validators of documents are found by them.
+  // Only the titles of these schemas are needed: they are listed, and the validators of documents are found by them. The fields of
+  // revisions are read by the build alone.
   replacing(
     'titles',
     new RegExp(
-      `schemas/(?:${[...OPERATIONS.map(({ name }) => name), ...Object.keys(DOCUMENTS)].join('|')})\\.schema\\.json$`,
+      `schemas/(?:${[...OPERATIONS.map(({ name }) => name), ...Object.keys(DOCUMENTS), 'revision'].join('|')})\\.schema\\.json$`,
     ),
     (path) => JSON.stringify(titleOf(JSON.parse(readFileSync(path, 'utf8')) as JsonSchema)),
   ),

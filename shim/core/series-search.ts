@@ -76,11 +76,12 @@ export function readingOf(
   query: string,
   isBeingWritten = false,
 ): Reading {
-  const { asked, leftOut, units } = askedWords(query, words);
-  if (asked.length > MOST_WORDS) return { asked, leftOut, readAs: [], unknown: [], covers: [] };
+  const said = askedWords(query, words);
+  const { asked } = said;
+  if (asked.length > MOST_WORDS) return { ...said, unknown: [], covers: [] };
   const { meanings, readAs, unknown } = understand(words, asked, isBeingWritten);
   const covers = coversOf(directory, meanings, asked.length);
-  return { asked, leftOut, readAs: [...units, ...readAs], unknown, covers };
+  return { ...said, readAs: [...said.readAs, ...readAs], unknown, covers };
 }
 
 /** The values of one column that have all words of a query, best first, each with its average score per word. */
@@ -118,29 +119,30 @@ const UNITS = new Map([
  * left out of "per gram", and not of "cocaine PER". In the same way the short form of a unit beside other words is that unit,
  * unless a label has it.
  */
-function askedWords(
-  query: string,
-  words: Words,
-): Pick<Reading, 'asked' | 'leftOut'> & { units: Reading['readAs'] } {
+function askedWords(query: string, words: Words): Pick<Reading, 'asked' | 'leftOut' | 'readAs'> {
   const spelled = (query.normalize('NFKC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).flatMap((text) =>
     spelling(text).words.map((word) => ({ word, isCapital: text === text.toUpperCase() })),
   );
   const isMixed = spelled.some(({ word, isCapital }) => !isCapital && !/^\p{N}/u.test(word));
-  const isCode = (isCapital: boolean): boolean => isCapital && isMixed;
-  const units: Reading['readAs'] = [];
-  const given = spelled.map(({ word, isCapital }) => {
-    const unit = spelled.length > 1 && !isCode(isCapital) ? UNITS.get(word) : undefined;
-    if (unit === undefined || words.namesOf(word, true).length > 0) return { word, isCapital };
-    units.push({ given: word, read: [unit] });
-    return { word: unit, isCapital };
-  });
+  const readAs: Reading['readAs'] = [];
+  for (const one of spelled) {
+    const { word, isCapital } = one;
+    const unit = UNITS.get(word);
+    if (unit && spelled.length > 1 && !(isCapital && isMixed) && words.namesOf(word, true).length === 0) {
+      one.word = unit;
+      readAs.push({ given: word, read: [unit] });
+    }
+  }
   const isKnown = (word: string): boolean => words.namesOf(word).length > 0;
-  const said = given.filter(({ word, isCapital }) => isSaid(word) || (isCode(isCapital) && isKnown(word)));
-  const asked = [...new Set((said.length > 0 ? said : given).map(({ word }) => word))];
+  const said = spelled.filter(
+    ({ word, isCapital }) => isSaid(word) || (isCapital && isMixed && isKnown(word)),
+  );
+  const asked = [...new Set((said.length > 0 ? said : spelled).map(({ word }) => word))];
   const isLeftOut = (word: string): boolean => isYear(word) && !isKnown(word);
   const others = asked.filter((word) => !isLeftOut(word));
-  const leftOut = others.length > 0 ? asked.filter(isLeftOut) : [];
-  return { asked: others.length > 0 ? others : asked, leftOut, units };
+  return others.length > 0
+    ? { asked: others, leftOut: asked.filter(isLeftOut), readAs }
+    : { asked, leftOut: [], readAs };
 }
 
 /** How the values of one column cover the words of a query. */

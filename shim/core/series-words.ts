@@ -15,21 +15,20 @@ import { editDistance, mostSlips, spelling, telling, type TermPair } from './wor
 /** The columns of the directory whose values are found by words; pages are found too where a directory has any. */
 export const COLUMNS = ['indicator', 'geo', 'category', 'subgroup', 'unit', 'page'] as const;
 
-/** Stop words, which say nothing about a series, in some of the languages of the names. */
-const UNSAID = [
-  'a about all an and any are as at by can countries country data did do does figures find for from get give had has have how',
-  'i in into is it its list many me much of on or over per please series show statistics stats than that the their',
-  'there these this to trend trends was were what when where which who with world worldwide',
-  'aus con da das de del dem den der des di die do dos du e ein eine el en et für im la las le les los mit nel',
-  'para per por pour sur und un una y',
-];
-
-let unsaid: ReadonlySet<string> | null = null;
+/** Stop words, which say nothing about a series, in some of the languages of the names; spelled as the words of a query are read. */
+const UNSAID: ReadonlySet<string> = new Set(
+  [
+    'a about all an and any are as at by can countries country data did do does figures find for from get give had has have how',
+    'i in into is it its list many me much of on or over per please series show statistics stats than that the their',
+    'there these this to trend trends was were what when where which who with world worldwide',
+    'aus con da das de del dem den der des di die do dos du e ein eine el en et fur im la las le les los mit nel',
+    'para per por pour sur und un una y',
+  ].flatMap((line) => line.split(' ')),
+);
 
 /** Whether a word says something about a series: it is not a stop word. */
 export function isSaid(word: string): boolean {
-  unsaid ??= new Set(UNSAID.flatMap((line) => spelling(line).words));
-  return !unsaid.has(word);
+  return !UNSAID.has(word);
 }
 
 /** Whether a word is a year. */
