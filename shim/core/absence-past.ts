@@ -1,9 +1,10 @@
 /** Why a query of observations matches nothing where other editions matter: they have such records, or print them under another label. */
-import { datasetOf, editionsWith, lastDay, sameRecords } from './editions.ts';
+import { editionsWith, lastDay, named, sameRecords } from './editions.ts';
 import { quoted } from './faults.ts';
 import { without } from './known-values.ts';
 import { periodsOf } from './matching-runs.ts';
 import { labelsElsewhere } from './related.ts';
+import { seriesFilter } from './series.ts';
 import type { Context, Input, JsonObject, Pack, PackEntry, Release } from './types.ts';
 
 /** A query that matches nothing, with the packs it selects. */
@@ -26,7 +27,7 @@ export function absenceInPast({ filters, packs, asked, release }: Asked): JsonOb
   const { as_of: asOf } = filters;
   if (asOf === undefined) return null;
   const day = String(asOf);
-  const found = editionsWith(filters, asked, release);
+  const found = editionsWith(seriesFilter(filters), asked, release);
   const days = [...new Set(found.map(({ entry: { edition } }) => lastDay(edition)))].sort();
   const later = days.filter((one) => one > day);
   const earlier = days.filter((one) => one <= day).toReversed();
@@ -80,14 +81,9 @@ function absenceOfLabel(filters: Input, having: readonly Pack[], packs: readonly
   };
 }
 
-/** Editions with the names of their datasets. */
-export function named(editions: readonly { entry: PackEntry }[]): string {
-  return editions.map(({ entry }) => `${datasetOf(entry)} ${entry.edition}`).join(', ');
-}
-
 /** Names editions that have such records; all are earlier ones, because the requested edition and later ones have none. */
 export function earlierNote({ filters, asked, release }: Asked): string[] {
-  const earlier = editionsWith(filters, asked, release);
+  const earlier = editionsWith(seriesFilter(filters), asked, release);
   return earlier.length === 0
     ? []
     : [`Earlier editions have such records: ${named(earlier)}; as_of asks for them.`];

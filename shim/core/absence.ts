@@ -4,8 +4,8 @@
  * unknown value is never replaced, and matches nothing.
  */
 import { NO_ZERO, notSearched, sentences, type Finding, type Reason } from './absence-message.ts';
-import { absenceInPast, earlierNote, named, type Asked } from './absence-past.ts';
-import { datasetOf, editionsOfEach, indicatorsOf, openPack } from './editions.ts';
+import { absenceInPast, earlierNote, type Asked } from './absence-past.ts';
+import { datasetOf, editionsOfEach, indicatorsOf, named, openPack } from './editions.ts';
 import { quoted } from './faults.ts';
 import {
   isKnown,

@@ -199,29 +199,35 @@ export function openPack(release: Release, id: string): Pack[] {
 
 /** The editions of these datasets that have records for the filters, whatever `as_of` is; those that cannot be opened are left out. */
 export function editionsWith(
-  filters: Input,
+  filter: SeriesFilter,
   asked: readonly PackEntry[],
   release: Release,
 ): { entry: PackEntry; pack: Pack }[] {
-  const filter = seriesFilter(filters);
   return editionsOfEach(asked, release)
     .flatMap((entry) => openPack(release, entry.id).map((pack) => ({ entry, pack })))
     .filter(({ pack }) => selectSeries(pack, filter).matched > 0);
 }
 
-/** Most records of an edition that are looked for in another one. */
+/** Editions with the names of their datasets. */
+export function named(editions: readonly { entry: PackEntry }[]): string {
+  return editions.map(({ entry }) => `${datasetOf(entry)} ${entry.edition}`).join(', ');
+}
+
+/** Most records of other editions that are looked for. */
 const MOST_COMPARED = 100;
 
 /** The records of `packs` that `others`, packs of other editions, have for these filters: an id stays where a label is printed otherwise. */
 export function sameRecords(filters: Input, others: readonly Pack[], packs: readonly Pack[]): Observation[] {
-  return others.flatMap((other) => {
+  const ids = others.flatMap((other) => {
     const { matched, rows } = selectSeries(other, seriesFilter(filters));
-    return recordsIn(other, { matched: Math.min(matched, MOST_COMPARED), rows }).flatMap(({ id }) => {
-      const filter = filterOfRecord(id, { equal: {} });
-      if (!filter) return [];
-      const near = packs.flatMap((pack) => recordsIn(pack, selectSeries(pack, filter)));
-      return near.filter((record) => record.id === id);
-    });
+    return recordsIn(other, { matched: Math.min(matched, MOST_COMPARED), rows }).map(({ id }) => id);
+  });
+  // Most editions have the same ones.
+  return [...new Set(ids)].slice(0, MOST_COMPARED).flatMap((id) => {
+    const filter = filterOfRecord(id, { equal: {} });
+    if (!filter) return [];
+    const near = packs.flatMap((pack) => recordsIn(pack, selectSeries(pack, filter)));
+    return near.filter((record) => record.id === id);
   });
 }
 

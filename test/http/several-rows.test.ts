@@ -1,4 +1,4 @@
-/** Pages of cells whose place, period and label have several rows: the order in a file is no proof that two editions print the same row. */
+/** Pages of cells whose place, period and label have several rows: the order in a file does not prove that two editions print the same row. */
 import { expect, test } from 'vitest';
 import type { Observation } from '../../shim/core/records.ts';
 import { requestsTo, testApp } from '../_support/doors.ts';

@@ -6,7 +6,7 @@ import { Fault, notInRelease, quoted, unavailable } from '../faults.ts';
 import { closestPlaces, knownValues } from '../known-values.ts';
 import { periodsOf } from '../matching-runs.ts';
 import { collectionOf, cutPage, UNCOUNTED, type Collection, type PageSource } from '../pagination.ts';
-import { datasetOf, editionsOf, openPack, publishedPacks } from '../editions.ts';
+import { editionsWith, named, publishedPacks } from '../editions.ts';
 import { selectSeries, type SeriesFilter } from '../series.ts';
 import type { Context, Input, JsonObject, PackEntry, Release } from '../types.ts';
 
@@ -89,17 +89,12 @@ function emptyNotes(filters: Input, opened: OpenedDomain[], release: Release): s
   });
 }
 
-/** Names the editions of a domain, other than the one shown, that have records for the filters. */
+/** Names the other editions of a domain that have records for the filters; the one shown has none. */
 function otherEditionsNote(filters: Input, shown: PackEntry, release: Release): string[] {
-  const dataset = datasetOf(shown);
-  const others = editionsOf(release.manifest(), dataset).filter(
-    ({ id }) =>
-      id !== shown.id &&
-      openPack(release, id).some((pack) => selectSeries(pack, filterOf(filters)).matched > 0),
-  );
-  if (others.length === 0) return [];
-  const named = others.map(({ edition }) => `${dataset} ${edition}`).join(', ');
-  return [`Other editions have such records: ${named}; as_of asks for them.`];
+  const others = editionsWith(filterOf(filters), [shown], release);
+  return others.length === 0
+    ? []
+    : [`Other editions have such records: ${named(others)}; as_of asks for them.`];
 }
 
 function filterOf({ iso3, year }: Input): SeriesFilter {
