@@ -13,9 +13,9 @@ import {
   treeHash,
 } from '../lib/tree.ts';
 import type { Artifact, Tree, TreeFile } from '../lib/tree.ts';
-import { PUBLIC_KEY, isDescribing, isPublishable, parseDocument } from './manifest.ts';
+import { isDescribing, isPublishable, parseDocument } from './manifest.ts';
 import type { Release, ReleaseFile, ReleaseName } from './manifest.ts';
-import { SIGNATURE, SUMS, sidecarText, sidecarPath } from '../../shim/core/paths.ts';
+import { PUBLIC_KEY, SIGNATURE, SUMS, sidecarText, sidecarPath } from '../../shim/core/paths.ts';
 import { type SigningKey, publicKeyFile, publicKeyText, signatureFile } from './minisign.ts';
 import { mediaTypeOf } from '../../shim/core/headers.ts';
 import { oneYearAfter } from '../lib/clock.ts';

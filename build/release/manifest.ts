@@ -1,9 +1,11 @@
 /** release.json: its shape, its hash rule, and reading one that may come from anybody. */
 import schema from '../../schemas/release.schema.json' with { type: 'json' };
 import {
+  DESCRIBING,
   isUnlistedPath,
   PROVENANCE,
   PROVENANCE_SIGNATURE,
+  PUBLIC_KEY,
   sidecarPath,
   SIGNATURE,
   SUMS,
@@ -13,9 +15,6 @@ import type { JsonSchema } from '../../shim/core/types.ts';
 import { readStrictJson } from '../../shim/core/strict-json.ts';
 import { errorMessage } from '../lib/findings.ts';
 import { MANIFEST, treeHash, type TreeFile } from '../lib/tree.ts';
-
-/** The key that a release is signed with, published next to its manifest. */
-export const PUBLIC_KEY = 'release.pub';
 
 /** Most bytes of a manifest or of SHA256SUMS that are read. */
 export const MANIFEST_LIMIT = 64 * 1024 * 1024;
@@ -77,9 +76,6 @@ function clashOf(paths: readonly string[]): [string, string] | null {
   }
   return null;
 }
-
-/** What describes a release and is needed before its files: the manifest, and the signature and key of a signed one. */
-export const DESCRIBING: readonly string[] = [MANIFEST, SIGNATURE, PUBLIC_KEY];
 
 /** Those of them that a release has. */
 export function describingPaths({ signature }: Release): readonly string[] {

@@ -3,7 +3,7 @@
  * period, and the rows closest to an id that no record has. Market observations, records of national context and the
  * country-years of the atlas are found by their ids alone; designations have no such ids.
  */
-import { readJson } from './json.ts';
+import { jsonIn, readJson } from './json.ts';
 import { datasetOf, editionsOf, indicatorsOf, isRecordId, sourcesIn } from './editions.ts';
 import { recordsOf } from './envelope.ts';
 import { Fault, orFault, unlessFault } from './faults.ts';
@@ -187,16 +187,22 @@ export interface ReleaseFacts {
   signed: boolean;
 }
 
-/** Reads release.json; null where it cannot be read, so that a page can leave these facts out. */
+/** Members of release.json, before its list of files. */
+type Manifest = Omit<ReleaseFacts, 'signed'> & { signature: unknown };
+
+/** More bytes than release.json has before its list of files, which is its last member and grows with the site. */
+const HEAD_BYTES = 16 * 1024;
+
+/** Reads release.json but for its list of files; null where it cannot be read, so that a page can leave these facts out. */
 export function releaseFacts(release: Release): ReleaseFacts | null {
   return release.derive(readRelease).facts;
 }
 
 function readRelease(release: Release): { facts: ReleaseFacts | null } {
-  type Manifest = Omit<ReleaseFacts, 'signed'> & { signature: unknown };
-  const facts = unlessFault(() => {
-    const { serial, generatedAt, treeSha256, signature } = readJson<Manifest>(release, RELEASE);
-    return { serial, generatedAt, treeSha256, signed: signature !== null };
-  }, null);
-  return { facts };
+  const bytes = unlessFault(() => release.document(RELEASE), new Uint8Array());
+  const head = new TextDecoder().decode(bytes.subarray(0, HEAD_BYTES));
+  const manifest = jsonIn(`${head.slice(0, head.indexOf('"files"'))}"files":[]}`);
+  if (manifest === undefined) return { facts: null };
+  const { serial, generatedAt, treeSha256, signature } = manifest as unknown as Manifest;
+  return { facts: { serial, generatedAt, treeSha256, signed: signature !== null } };
 }

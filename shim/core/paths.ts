@@ -157,6 +157,12 @@ export const RELEASE = 'release.json';
 /** The signature of the release, where a key was set when it was built. */
 export const SIGNATURE = 'release.json.minisig';
 
+/** The key that the release is signed with. */
+export const PUBLIC_KEY = 'release.pub';
+
+/** What describes a release and is needed before its files: the manifest, and the signature and key of a signed one. */
+export const DESCRIBING: readonly string[] = [RELEASE, SIGNATURE, PUBLIC_KEY];
+
 /** The list of every published file but itself and sidecars. */
 export const SUMS = 'SHA256SUMS';
 

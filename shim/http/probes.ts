@@ -1,16 +1,17 @@
 /**
  * /healthz and /readyz, for the program that starts and watches the process. Healthy: it answers. Ready: the release is open and
- * whole, and every file has the hash that release.json, SHA256SUMS and its sidecar name. Each file is hashed once, and again only
+ * whole, and every file has the hash that SHA256SUMS and its sidecar name, which release.json has the hash of. Each file is hashed once, and again only
  * when its stamp changes; stamps are compared at most once a second, however many probes there are.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { Fault } from '../core/faults.ts';
-import { RELEASE, sidecarPath, SUMS } from '../core/paths.ts';
-import type { Context, DataFile, Release } from '../core/types.ts';
-import { openFile, RECHECK_MS, stampOf, statOf } from '../store/disk.ts';
+import { Fault, unavailable } from '../core/faults.ts';
+import { releaseFacts } from '../core/cell.ts';
+import { DESCRIBING, RELEASE, sidecarPath, SUMS } from '../core/paths.ts';
+import type { Context } from '../core/types.ts';
+import { openFile, RECHECK_MS, stampOf } from '../store/disk.ts';
 import type { Sums } from '../store/sums.ts';
 import { contentOf, JSON_TYPE, send, type HttpRequest, type Reply } from './content.ts';
 import { SHARED_LIST } from './failures.ts';
@@ -20,18 +21,6 @@ const KEPT_MS = 1000;
 /** Files whose stamps are compared in one go, before other requests get their turn. */
 const AT_ONCE = 256;
 const HEADERS = [...SHARED_LIST, 'cache-control', 'no-store'];
-
-/** The members of release.json that are used. */
-interface Listed {
-  serial: number;
-  treeSha256: string;
-  files: DataFile[];
-}
-
-/** What release.json lists: parsed once for a release, because it grows with the site. */
-function listedIn(release: Release): Listed {
-  return JSON.parse(Buffer.from(release.document(RELEASE)).toString('utf8')) as Listed;
-}
 
 /** The replies to both paths; `ready` gives the facts of a release that is ready, or throws a Fault. */
 export function probeReplies(ready: () => Promise<object>): (request: HttpRequest) => Promise<Reply> {
@@ -53,47 +42,67 @@ export function treeCheck(
   let last: Promise<object> | null = null;
   let until = 0;
 
-  /** The file that is missing or damaged: this one, its sidecar or the list; null where all is in order. */
-  const damaged = async ({ path, bytes, sha256 }: DataFile): Promise<string | null> => {
-    const hashes = sums.hashes();
-    if (!hashes) return SUMS;
+  /** What is wrong with a file that the list has; null where all is in order. */
+  const wrongWithFile = async ({
+    path,
+    sha256,
+  }: {
+    path: string;
+    sha256: string;
+  }): Promise<string | null> => {
+    const damaged = `${path} is missing or damaged`;
     const file = join(root, path);
-    const seen = `${sha256} ${hashes.get(path)} ${stampOf(file)} ${stampOf(sidecarPath(file))}`;
+    const seen = `${sha256} ${stampOf(file)} ${stampOf(sidecarPath(file))}`;
     if (checked.get(path) === seen) return null;
-    if (statOf(file)?.size !== bytes) return path;
     try {
-      if (sums.hashOf(path) !== sha256) return path;
+      if (sums.hashOf(path) !== sha256) return damaged;
     } catch {
-      return sidecarPath(path);
+      return `${sidecarPath(path)} is missing or damaged`;
     }
     const sum = createHash('sha256');
     try {
       for await (const chunk of createReadStream(file, { fd: openFile(file) })) sum.update(chunk as Buffer);
     } catch {
-      return path;
+      return damaged;
     }
-    if (sum.digest('hex') !== sha256) return path;
+    if (sum.digest('hex') !== sha256) return damaged;
     checked.set(path, seen);
     return null;
+  };
+
+  /** What is wrong with the tree, or the number of its files where nothing is: SHA256SUMS lists those that the tree hash is of. */
+  const checkedTree = async (treeSha256: string): Promise<string | number> => {
+    const lines = sums.lines();
+    if (!lines) return `${SUMS} is missing or damaged`;
+    const tree = createHash('sha256');
+    const listed = new Set<string>();
+    for (const file of lines) {
+      if (DESCRIBING.includes(file.path)) continue;
+      if (listed.size % AT_ONCE === 0) await setImmediate();
+      listed.add(file.path);
+      tree.update(`${file.sha256}  ${file.path}\n`);
+      const wrong = await wrongWithFile(file);
+      if (wrong !== null) return wrong;
+    }
+    for (const path of checked.keys()) if (!listed.has(path)) checked.delete(path);
+    return tree.digest('hex') === treeSha256 ? listed.size : `${SUMS} and ${RELEASE} are of different trees`;
   };
 
   const check = async (): Promise<object> => {
     const { release } = context;
     const bytes = release.document(RELEASE);
-    const { serial, treeSha256, files } = release.derive(listedIn);
-    const listed = new Set(files.map(({ path }) => path));
-    for (const path of checked.keys()) if (!listed.has(path)) checked.delete(path);
-    for (const [index, file] of files.entries()) {
-      if (index % AT_ONCE === 0) await setImmediate();
-      const path = await damaged(file);
-      if (path === null) continue;
+    const facts = releaseFacts(release);
+    if (!facts) throw unavailable(`The document ${RELEASE}`);
+    const { serial, treeSha256 } = facts;
+    const files = await checkedTree(treeSha256);
+    if (typeof files === 'string') {
       // A release that was switched in meanwhile is noticed by now.
       await setTimeout(RECHECK_MS * 2);
       if (!Buffer.from(bytes).equals(context.release.document(RELEASE))) return check();
-      throw new Fault('unavailable', `The release is not whole: ${path} is missing or damaged.`);
+      throw new Fault('unavailable', `The release is not whole: ${files}.`);
     }
     for (const { id } of release.manifest().packs) release.pack(id);
-    return { ok: true, serial, treeSha256, files: files.length };
+    return { ok: true, serial, treeSha256, files };
   };
 
   return async () => {

@@ -27,6 +27,8 @@ export interface Hashes {
 export interface Sums {
   /** The hashes, null while the list is damaged or missing; the file is looked at again every quarter of a second. */
   hashes(): Hashes | null;
+  /** Every file of the list, in its order; null while the list is damaged or missing. */
+  lines(): Iterable<{ path: string; sha256: string }> | null;
   /** Looks at the file at once, and says whether it changed. */
   refresh(): boolean;
   /** Reads the whole list, in short steps between which requests are answered. */
@@ -111,6 +113,10 @@ export function sumsOf(root: string, now: () => number, isChecked = false): Sums
       refresh(touchedOfBoth(root, SUMS) === touched ? read : null);
     },
     hashes,
+    lines() {
+      if (isStarting) refresh();
+      return hashes() && list && linesIn(list);
+    },
     hashOf(path) {
       const listed = hashes()?.get(path);
       if (listed !== undefined) return agreed(path, listed);
@@ -159,6 +165,15 @@ function hashIn(size: number, placeAt: (at: number) => string, path: string): st
 function hashesIn(list: Buffer): Hashes {
   const placeAt = (at: number): string => list.toString('latin1', at, at + PLACE_BYTES);
   return { get: (path) => hashIn(list.length, placeAt, path) };
+}
+
+/** The lines of a list that was checked. */
+function* linesIn(list: Buffer): Generator<{ path: string; sha256: string }> {
+  for (let at = 0; at < list.length;) {
+    const end = list.indexOf('\n', at);
+    yield { sha256: list.toString('latin1', at, at + 64), path: list.toString('latin1', at + 66, end) };
+    at = end + 1;
+  }
 }
 
 /** The hash of a path in the list on disk, which is not checked; undefined where it has none or cannot be read. */

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { testApp, requestsTo } from '../_support/doors.ts';
-import { wholeCopyOfTree, temporaryFolder } from '../_support/tree.ts';
+import { listedBy, wholeCopyOfTree, temporaryFolder, writeListed } from '../_support/tree.ts';
 
 const PAGE = 'data/catalog.json';
 const PACK = 'data/index/coca-cultivation.idx';
@@ -29,7 +29,7 @@ function damaged(path: string, because: string): Answer {
 }
 
 test('[READY] a whole release is ready with its tree hash; a damaged or missing file makes it unready until it is back', async () => {
-  const root = wholeCopyOfTree(PAGE, PACK, `${PACK}.sha256`, 'SHA256SUMS');
+  const root = wholeCopyOfTree(PAGE, PACK, `${PACK}.sha256`, ...listedBy('release.json'));
   const ask = asking(root);
   const alive: Answer = [200, { ok: true }, 'no-store'];
   const { serial, treeSha256, files } = JSON.parse(readFileSync(join(root, 'release.json'), 'utf8')) as {
@@ -65,6 +65,19 @@ test('[READY] a whole release is ready with its tree hash; a damaged or missing 
     writeFileSync(join(root, path), text);
     await later();
   }
+  expect(await ask('/readyz')).toEqual(ready);
+
+  const release = readFileSync(join(root, 'release.json'), 'utf8');
+  writeListed(
+    root,
+    'release.json',
+    release.replace(treeSha256, treeSha256.replace(/^./, treeSha256.startsWith('0') ? '1' : '0')),
+  );
+  await later();
+  const message = 'The release is not whole: SHA256SUMS and release.json are of different trees.';
+  expect(await ask('/readyz')).toEqual([503, { ok: false, error: 'unavailable', message }, 'no-store']);
+  writeListed(root, 'release.json', release);
+  await later();
   expect(await ask('/readyz')).toEqual(ready);
 });
 
