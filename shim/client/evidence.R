@@ -128,27 +128,28 @@ evidence_filtered <- function(evidence, wanted) {
     lapply(evidence_editions(evidence, id), function(pack) pack$meta$indicators))))
   if (!is.null(wanted$indicator) && !wanted$indicator %in% everywhere)
     evidence_refused("indicator", wanted$indicator, paste("one of", paste(sort(everywhere), collapse = ", ")))
-  evidence_check_dates(wanted, substr(evidence_manifest(evidence)$generatedAt, 1, 10))
+  days <- vapply(evidence_manifest(evidence)$packs, function(pack) evidence_last_day(pack$edition), "")
+  evidence_check_dates(wanted, max(substr(evidence_manifest(evidence)$generatedAt, 1, 10), days))
   evidence_check_names(wanted)
-  had_edition <- FALSE
+  indicator <- if (!is.null(wanted$indicator)) wanted$indicator else if (key != "") sub("\\..*", "", key)
+  is_asked <- function(id) (is.null(wanted$dataset) || id == wanted$dataset) && (is.null(indicator) ||
+    indicator %in% unlist(lapply(evidence_editions(evidence, id), function(pack) pack$meta$indicators)))
+  is_published <- function(pack) is.null(wanted$as_of) || evidence_last_day(pack$edition) <= wanted$as_of
+  asked <- Filter(is_asked, ids)
+  all <- unlist(lapply(if (length(asked) > 0) asked else ids, function(id) evidence_editions(evidence, id)), recursive = FALSE)
+  if (!is.null(wanted$as_of) && length(Filter(is_published, all)) == 0)
+    evidence_refused("as_of", wanted$as_of, "a day by which what is requested had been published")
+  # Several packs may have files of the date of an id, but only the earlier ones all of them.
+  selected <- lapply(asked, function(id) if (is.null(edition)) utils::tail(Filter(is_published, evidence_editions(evidence, id)), 1)
+    else rev(Filter(function(pack) edition %in% vapply(pack$meta$sources, function(s) s$edition, ""), evidence_editions(evidence, id))))
   pages <- list(evidence_rows(list(), list()))
-  for (id in if (is.null(wanted$dataset)) ids else wanted$dataset) {
-    packs <- evidence_editions(evidence, id)
-    if (!is.null(wanted$indicator) && !wanted$indicator %in% unlist(lapply(packs, function(pack) pack$meta$indicators))) next
-    if (!is.null(edition))
-      packs <- Filter(function(pack) edition %in% vapply(pack$meta$sources, function(s) s$edition, ""), packs)
-    else if (!is.null(wanted$as_of))
-      packs <- Filter(function(pack) evidence_last_day(pack$edition) <= wanted$as_of, packs)
-    if (length(packs) == 0) next
-    had_edition <- TRUE
-    pack <- packs[[length(packs)]]
-    indicator <- if (!is.null(wanted$indicator)) wanted$indicator else if (key != "") sub("\\..*", "", key)
+  for (pack in unlist(selected, recursive = FALSE)) {
     if (!is.null(indicator) && !indicator %in% unlist(pack$meta$indicators)) next
     rows <- evidence_read(evidence, pack)
-    pages[[length(pages) + 1]] <- rows[evidence_matches(rows, wanted, key, edition), , drop = FALSE]
+    matched <- evidence_matches(rows, wanted, key, edition)
+    pages[[length(pages) + 1]] <- rows[matched, , drop = FALSE]
+    if (!is.null(edition) && any(matched)) break
   }
-  if (!is.null(wanted$as_of) && is.null(edition) && !had_edition)
-    evidence_refused("as_of", wanted$as_of, "a day by which what is requested had been published")
   rows <- do.call(rbind, pages)
   rownames(rows) <- NULL
   rows

@@ -161,29 +161,34 @@ class Evidence:
         everywhere = {name for pack in market for each in self._editions(pack["id"]) for name in each["meta"]["indicators"]}
         if wanted.get("indicator") not in {None} | everywhere:
             raise refused("indicator", wanted["indicator"], one_of(sorted(everywhere)))
-        check_dates(wanted, self._manifest()["generatedAt"][:10])
+        check_dates(wanted, max([self._manifest()["generatedAt"][:10]] + [last_day(pack["edition"]) for pack in self._manifest()["packs"]]))
         check_names(wanted)
-        market = [pack for pack in market if wanted.get("dataset") in (None, pack["id"])]
-        if "indicator" in wanted:
-            market = [pack for pack in market if any(wanted["indicator"] in each["meta"]["indicators"] for each in self._editions(pack["id"]))]
+        indicator = wanted.get("indicator") or key.split(".")[0]
+        asked = [
+            pack
+            for pack in market
+            if wanted.get("dataset") in (None, pack["id"])
+            and (not indicator or any(indicator in each["meta"]["indicators"] for each in self._editions(pack["id"])))
+        ]
+        published = [last_day(pack["edition"]) for current in asked or market for pack in self._editions(current["id"])]
+        if "as_of" in wanted and not any(day <= wanted["as_of"] for day in published):
+            raise refused("as_of", wanted["as_of"], "a day by which what is requested had been published")
         selected = []
-        for current in market:
+        for current in asked:
             packs = self._editions(current["id"])
             if edition:
-                packs = [pack for pack in packs if any(s["edition"] == edition for s in pack["meta"]["sources"])]
-            elif "as_of" in wanted:
-                packs = [pack for pack in packs if last_day(pack["edition"]) <= wanted["as_of"]]
-            selected.append(packs[-1:])
-        if "as_of" in wanted and not edition and not any(selected):
-            raise refused("as_of", wanted["as_of"], "a day by which what is requested had been published")
-        for packs in selected:
-            for pack in packs:
-                indicator = wanted.get("indicator") or (key.split(".")[0] if key else None)
-                if indicator is not None and indicator not in pack["meta"]["indicators"]:
-                    continue
-                sources = {(s["datasetId"], s["id"]): s for s in pack["meta"]["sources"]}
-                for record in matching(self._read(pack), wanted, key, edition):
-                    yield with_source(record, sources)
+                # Several may have files of this date, but only the earlier ones all of them.
+                selected += [pack for pack in packs[::-1] if any(s["edition"] == edition for s in pack["meta"]["sources"])]
+            else:
+                selected += [pack for pack in packs if last_day(pack["edition"]) <= wanted.get("as_of", "9999")][-1:]
+        for pack in selected:
+            if indicator and indicator not in pack["meta"]["indicators"]:
+                continue
+            sources = {(s["datasetId"], s["id"]): s for s in pack["meta"]["sources"]}
+            for record in matching(self._read(pack), wanted, key, edition):
+                yield with_source(record, sources)
+                if edition:
+                    return
 
     def _read(self, pack):
         """The records of a pack, checked; kept, as another query often needs them."""

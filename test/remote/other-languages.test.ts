@@ -1,5 +1,6 @@
 /** What the clients for Python and R say of a list of packs that is none, and the values that the one for Python takes. */
 import { execFile, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
@@ -8,7 +9,8 @@ import { onPort } from '../_support/doors.ts';
 import { fileServer } from '../_support/file-server.ts';
 import { treeOf } from '../_support/made-tree.ts';
 import { allObservations } from '../_support/records.ts';
-import { builtTree, treeFile } from '../_support/tree.ts';
+import { builtTree, temporaryFolder, treeFile } from '../_support/tree.ts';
+import { sha256Hex } from '../../shim/store/disk.ts';
 
 const isThere = spawnSync('python3', ['--version']).status === 0;
 const hasR = spawnSync('Rscript', ['-e', 'library(jsonlite)']).status === 0;
@@ -86,4 +88,83 @@ test('the commands of both print a number with all digits that it needs', async 
   const expected = { geoCode: long?.geoCode, unit: long?.unit, value: String(long?.value) };
   expect(await printed('python3', 'evidence.py')).toMatchObject([expected]);
   expect(await printed('Rscript', 'evidence.R')).toMatchObject([expected]);
+});
+
+/** Files of dataset `d`: its edition of a month that has not ended keeps one of the two files of the edition before it; and of dataset `e`. */
+function threePacks(): string {
+  const record = {
+    ...first,
+    datasetId: 'd',
+    id: 'x.MEX.2020',
+    indicatorId: 'x',
+    edition: '2025-01',
+    sourceId: 'b',
+  };
+  const text = `${JSON.stringify(record)}\n`;
+  const pack = (id: string, edition: string, indicator: string, sources: string[], records = '') => {
+    const source = { datasetId: 'd', edition: '2025-01', name: '', sha256: '', license: '' };
+    const meta = { indicators: [indicator], sources: sources.map((each) => ({ ...source, id: each })) };
+    return { id, kind: 'observations', edition, path: `data/${id}`, sha256: sha256Hex(records), meta };
+  };
+  const manifest = {
+    schema: 'svc.packs.v1',
+    generatedAt: '2025-02-10T00:00:00Z',
+    packs: [pack('d', '2025-02', 'x', ['a']), pack('e', '2024-12', 'y', [])],
+    editions: [pack('d@2025-01', '2025-01', 'x', ['a', 'b'], text)],
+  };
+  return treeOf({
+    'data/packs.json': JSON.stringify(manifest),
+    'data/d': '',
+    'data/e': '',
+    'data/d@2025-01': text,
+  });
+}
+
+const COUNT = {
+  python3: `
+import json, sys
+from evidence import open_evidence, EvidenceError
+files = open_evidence(sys.argv[1])
+for query in json.loads(sys.argv[2]):
+    try:
+        print(len(list(files.observations(**query))))
+    except EvidenceError as error:
+        print(error)
+`,
+  Rscript: `
+source("evidence.R")
+arguments <- commandArgs(trailingOnly = TRUE)
+files <- open_evidence(arguments[1])
+for (query in jsonlite::fromJSON(arguments[2], simplifyVector = FALSE))
+  cat(tryCatch(nrow(do.call(observations, c(list(files), query))), error = conditionMessage), "\\n", sep = "")
+`,
+};
+
+test.for([
+  ['python3', isThere],
+  ['Rscript', hasR],
+] as const)('%s finds editions in files as the service does', async ([command, isInstalled], { skip }) => {
+  if (!isInstalled) return skip(`${command} is not installed`);
+  const { url, close } = await fileServer(threePacks());
+  const queries = [
+    { id: 'x.MEX.2020@2025-01' },
+    { as_of: '2025-02-28' },
+    { as_of: '2025-03-01' },
+    { dataset: 'd', indicator: 'y', as_of: '2024-12-31' },
+    { id: 'x.MEX.2020', as_of: '2024-12-31' },
+  ];
+  const script = join(temporaryFolder(), 'main');
+  writeFileSync(script, COUNT[command]);
+  const { stdout } = await promisify(execFile)(command, [script, url, JSON.stringify(queries)], {
+    cwd: CLIENTS,
+    env: { ...process.env, PYTHONPATH: CLIENTS, PYTHONDONTWRITEBYTECODE: '1' },
+  });
+  close();
+  expect(stdout.trimEnd().split('\n')).toEqual([
+    '1',
+    '0',
+    expect.stringContaining('a day up to 2025-02-28'),
+    '0',
+    expect.stringContaining('had been published'),
+  ]);
 });
