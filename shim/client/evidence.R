@@ -106,7 +106,8 @@ evidence_is_manifest <- function(manifest) {
     texts <- lapply(pack$meta$sources, function(source) are_texts(lapply(named, function(name) source[[name]])))
     all(unlist(texts)) && are_texts(pack$meta$indicators)
   }
-  is.list(manifest$packs) && is.list(manifest$editions) && are_texts(list(manifest$generatedAt)) &&
+  missing <- unlist(lapply(manifest$unavailable, function(each) list(each$id, each$reason)), recursive = FALSE)
+  is.list(manifest$packs) && is.list(manifest$editions) && are_texts(c(list(manifest$generatedAt), missing)) &&
     all(vapply(c(manifest$editions, manifest$packs), is_pack, NA))
 }
 
@@ -122,6 +123,10 @@ evidence_filtered <- function(evidence, wanted) {
   parts <- strsplit(if (is.null(wanted$id)) "" else wanted$id, "@", fixed = TRUE)[[1]]
   key <- if (length(parts) > 0) parts[1] else ""
   edition <- if (length(parts) > 1) parts[2] else NULL
+  indicator <- if (!is.null(wanted$indicator)) wanted$indicator else if (key != "") sub("\\..*", "", key)
+  for (each in evidence_manifest(evidence)$unavailable)
+    if (any(c(each$id == wanted$dataset, indicator %in% unlist(each$indicators))))
+      stop(sprintf("unavailable: Dataset %s is unavailable in this release. %s No substitute values are returned.", each$id, each$reason), call. = FALSE)
   if (!is.null(wanted$dataset) && !wanted$dataset %in% ids)
     evidence_refused("dataset", wanted$dataset, paste("one of", paste(ids, collapse = ", ")))
   everywhere <- unique(unlist(lapply(ids, function(id)
@@ -131,7 +136,6 @@ evidence_filtered <- function(evidence, wanted) {
   days <- vapply(evidence_manifest(evidence)$packs, function(pack) evidence_last_day(pack$edition), "")
   evidence_check_dates(wanted, max(substr(evidence_manifest(evidence)$generatedAt, 1, 10), days))
   evidence_check_names(wanted)
-  indicator <- if (!is.null(wanted$indicator)) wanted$indicator else if (key != "") sub("\\..*", "", key)
   is_asked <- function(id) (is.null(wanted$dataset) || id == wanted$dataset) && (is.null(indicator) ||
     indicator %in% unlist(lapply(evidence_editions(evidence, id), function(pack) pack$meta$indicators)))
   is_published <- function(pack) is.null(wanted$as_of) || evidence_last_day(pack$edition) <= wanted$as_of

@@ -143,6 +143,7 @@ class Evidence:
                         texts += [source[name] for source in pack["meta"]["sources"] for name in named]
                         texts += pack["meta"]["indicators"]
                     "".join(texts + [manifest["generatedAt"]])  # raises where one of them is no text
+                "".join(each[name] for each in manifest["unavailable"] for name in ("id", "reason"))
             except (KeyError, TypeError) as error:
                 raise EvidenceError("data/packs.json is not the list of packs that its schema describes") from error
             self._packs = manifest
@@ -156,6 +157,10 @@ class Evidence:
     def _filtered(self, wanted):
         market = [pack for pack in self._manifest()["packs"] if pack["kind"] == "observations"]
         key, _, edition = wanted.get("id", "").partition("@")
+        indicator = wanted.get("indicator") or key.split(".")[0]
+        for each in self._manifest()["unavailable"]:
+            if wanted.get("dataset") == each["id"] or indicator in each.get("indicators", []):
+                raise EvidenceError(f'unavailable: Dataset {each["id"]} is unavailable in this release. {each["reason"]} No substitute values are returned.')
         if wanted.get("dataset") not in [None] + [pack["id"] for pack in market]:
             raise refused("dataset", wanted["dataset"], one_of(pack["id"] for pack in market))
         everywhere = {name for pack in market for each in self._editions(pack["id"]) for name in each["meta"]["indicators"]}
@@ -163,7 +168,6 @@ class Evidence:
             raise refused("indicator", wanted["indicator"], one_of(sorted(everywhere)))
         check_dates(wanted, max([self._manifest()["generatedAt"][:10]] + [last_day(pack["edition"]) for pack in self._manifest()["packs"]]))
         check_names(wanted)
-        indicator = wanted.get("indicator") or key.split(".")[0]
         asked = [
             pack
             for pack in market

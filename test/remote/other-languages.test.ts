@@ -111,6 +111,7 @@ function threePacks(): string {
     generatedAt: '2025-02-10T00:00:00Z',
     packs: [pack('d', '2025-02', 'x', ['a']), pack('e', '2024-12', 'y', [])],
     editions: [pack('d@2025-01', '2025-01', 'x', ['a', 'b'], text)],
+    unavailable: [{ id: 'f', kind: 'observations', indicators: ['z'], reason: 'No rights.' }],
   };
   return treeOf({
     'data/packs.json': JSON.stringify(manifest),
@@ -152,6 +153,8 @@ test.for([
     { as_of: '2025-03-01' },
     { dataset: 'd', indicator: 'y', as_of: '2024-12-31' },
     { id: 'x.MEX.2020', as_of: '2024-12-31' },
+    { id: 'z.MEX.2020' },
+    { dataset: 'f' },
   ];
   const script = join(temporaryFolder(), 'main');
   writeFileSync(script, COUNT[command]);
@@ -166,5 +169,7 @@ test.for([
     expect.stringContaining('a day up to 2025-02-28'),
     '0',
     expect.stringContaining('had been published'),
+    'unavailable: Dataset f is unavailable in this release. No rights. No substitute values are returned.',
+    'unavailable: Dataset f is unavailable in this release. No rights. No substitute values are returned.',
   ]);
 });
