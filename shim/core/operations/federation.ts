@@ -172,13 +172,13 @@ async function withoutPeer(
   });
 }
 
-/** Whether only the operator can make these lanes available. */
 /** The longest that a producer asks clients to wait, in seconds, at most a day; 0 where none says so in seconds. */
 function retryAfterOf(lanes: Lane[]): number {
   const asked = lanes.map(({ error }) => Number(error?.['retry_after'] ?? 0) || 0);
   return Math.min(DAY_SECONDS, Math.max(...asked));
 }
 
+/** Whether only the operator can make these lanes available. */
 function areUnconfigured(lanes: LaneBytes[]): boolean {
   return lanes.every(({ code }) => code === 'upstream_not_configured');
 }
