@@ -11,7 +11,7 @@ import { Fault, unavailable } from '../core/faults.ts';
 import { releaseFacts } from '../core/cell.ts';
 import { DESCRIBING, RELEASE, sidecarPath, SUMS } from '../core/paths.ts';
 import type { Context } from '../core/types.ts';
-import { openFile, RECHECK_MS, stampOf } from '../store/disk.ts';
+import { openFile, RECHECK_MS, touchedStampOf } from '../store/disk.ts';
 import type { Sums } from '../store/sums.ts';
 import { contentOf, JSON_TYPE, send, type HttpRequest, type Reply } from './content.ts';
 import { SHARED_LIST } from './failures.ts';
@@ -52,7 +52,7 @@ export function treeCheck(
   }): Promise<string | null> => {
     const damaged = `${path} is missing or damaged`;
     const file = join(root, path);
-    const seen = `${sha256} ${stampOf(file)} ${stampOf(sidecarPath(file))}`;
+    const seen = `${sha256} ${touchedStampOf(file)} ${touchedStampOf(sidecarPath(file))}`;
     if (checked.get(path) === seen) return null;
     try {
       if (sums.hashOf(path) !== sha256) return damaged;

@@ -1,5 +1,5 @@
 /** Whether the process is alive, and whether its release is whole: what programs that start and watch it request. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { testApp, requestsTo } from '../_support/doors.ts';
@@ -47,6 +47,18 @@ test('[READY] a whole release is ready with its tree hash; a damaged or missing 
   await later();
   expect(await ask('/readyz')).toEqual(damaged(PAGE, 'missing or damaged'));
   expect(await ask('/healthz')).toEqual(alive);
+
+  // As many bytes of the same date, as by a copy that keeps dates.
+  const dated = (text: string): void => {
+    writeFileSync(join(root, PAGE), text);
+    utimesSync(join(root, PAGE), 1e9, 1e9);
+  };
+  dated(page.toString('utf8'));
+  await later();
+  expect(await ask('/readyz')).toEqual(ready);
+  dated(page.toString('utf8').replace('Kilograms', 'kilograms'));
+  await later();
+  expect(await ask('/readyz')).toEqual(damaged(PAGE, 'missing or damaged'));
 
   writeFileSync(join(root, PAGE), page);
   const pack = readFileSync(join(root, PACK));
