@@ -71,7 +71,7 @@ export async function listedIn(source: Source, { key, serial, now }: Trust): Pro
   }
   const release = releaseOf(bytes);
   if (serial !== undefined && release.serial < serial)
-    throw new SourceError(RELEASE, `is release ${release.serial}, and release ${serial} was known before`);
+    throw new SourceError(RELEASE, `is release ${release.serial}; wanted is release ${serial} or later`);
   if (now && !(Date.parse(release.expires) > now()))
     throw new SourceError(RELEASE, `expired at ${release.expires}: a newer release is missing here`);
   const { serial: own, treeSha256 } = release;
