@@ -18,7 +18,9 @@ export function errorMessage(error: unknown): string {
 /** What to do about a file or folder that may not be used, by the code of the system, after a blank; empty for other codes. */
 export function adviceOn(code: string | undefined): string {
   const isDenied = code === 'EACCES' || code === 'EPERM';
-  return isDenied ? ' Change its permissions, or run the command as a user who has them.' : '';
+  return isDenied
+    ? ' Change its permissions or those of the folder it is in, or run the command as a user who has them.'
+    : '';
 }
 
 /** A finding about the descriptor of a dataset. */

@@ -6,8 +6,6 @@ import { requireBuild, UsageError } from '../lib/command-line.ts';
 import { makeFolder, replaceFile } from '../lib/replace-file.ts';
 import { prettyJson, sha256 } from '../lib/tree.ts';
 import { realEffects } from '../write/effects.ts';
-import { Busy } from '../write/folder-lock.ts';
-import { NotATree } from '../write/not-a-tree.ts';
 import { claimTree } from '../write/tree-folder.ts';
 import { applyDelta, deltaPath, describedBy, makeDelta, parsedAs, parseDelta, readRelease } from './delta.ts';
 import { exitCodeOf, NO_SPACE, releaseFindingLine, type ReleaseFinding } from './findings.ts';
@@ -61,7 +59,6 @@ export async function mirrorCommand(
     const copied = `${folder}: ${fetched} files fetched, ${kept} kept`;
     return report(findings, release && `${copied}; ${describe(release, pinned)}`);
   } catch (error) {
-    if (error instanceof Busy || error instanceof NotATree) throw new UsageError(error.message);
     const { code } = error as NodeJS.ErrnoException;
     if (!FULL.has(code ?? '')) throw error;
     console.error(

@@ -46,7 +46,7 @@ export function filesIn(root: string): FolderOnDisk {
     try {
       return step();
     } catch (cause) {
-      throw new Error(`${join(root, path)} cannot be written: ${String(cause)}`, { cause });
+      throw Object.assign(cause as Error, { path: join(root, path) });
     }
   };
   const filesOnDisk: FolderOnDisk = {

@@ -1,6 +1,14 @@
 /** The commands: exit codes by class, findings on standard output, state kept between runs. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { UsageError } from '../../build/lib/command-line.ts';
@@ -77,7 +85,8 @@ describe('verify', () => {
     ] as const)
       chmodSync(path, mode);
     const isRoot = process.getuid?.() === 0;
-    const advice = 'Change its permissions, or run the command as a user who has them.';
+    const advice =
+      'Change its permissions or those of the folder it is in, or run the command as a user who has them.';
     try {
       if (isRoot) process.seteuid?.(65_534);
       expect(await verifyCommand(folder)).toBe(1);
@@ -115,8 +124,15 @@ describe('mirror', () => {
     const folder = place();
     mkdirSync(folder);
     writeFileSync(join(folder, 'mine.txt'), 'x');
-    await expect(mirrorCommand(written(first), folder)).rejects.toThrow(UsageError);
-    await expect(mirrorCommand(written(first), folder)).rejects.toThrow('is not empty');
+    const { status, stderr } = await run(['mirror', written(first), folder]);
+    expect([status, stderr]).toEqual([2, expect.stringContaining('is not empty')]);
+  });
+
+  it('a folder that another process writes is a failure, as it is for every command, and no wrong usage', async () => {
+    const folder = place();
+    symlinkSync(`${process.ppid}`, `${folder}.lock`);
+    const { status, stderr } = await run(['mirror', written(first), folder]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining(`process ${process.ppid}`)]);
   });
 });
 
@@ -198,6 +214,23 @@ describe('delta', () => {
     expect(await applyDeltaCommand(join(newer, 'deltas/1..2.json'), older, again)).toBe(0);
     for (const [path, bytes] of second.contents())
       expect(readFileSync(join(again, path)).equals(bytes), path).toBe(true);
+  });
+
+  it('names the file that it cannot write in one plain line, and leaves nothing', async () => {
+    const extra = { 'large.txt': 'x'.repeat(100_000) };
+    const [older, newer, again] = [
+      written(first),
+      written(release({ ...signed, ledger: ledgerOf(first), extra })),
+      place(),
+    ];
+    await deltaCommand(older, newer);
+    // Files of more than 16 kB cannot be written, as on a full disk.
+    const command = `ulimit -f 16; exec ${process.execPath} build/run.mjs delta --apply "$0" "$@"`;
+    const words = ['-c', command, join(newer, 'deltas/1..2.json'), older, again];
+    const { status, stderr } = spawnSync('bash', words, { encoding: 'utf8' });
+    const file = join(dirname(again), '.site.writing/next/large.txt');
+    expect([status, stderr]).toEqual([1, `${file} cannot be used: file too large (EFBIG).\n`]);
+    expect(readdirSync(dirname(again))).toEqual([]);
   });
 
   it.each([
