@@ -90,7 +90,7 @@ export async function checkDeltas(source: ReleaseSource, release: Release): Prom
   for (const path of (source.list() ?? []).filter(isDeltaPath)) {
     const seen = await look(source, path, findings, Number.MAX_SAFE_INTEGER, Infinity);
     if (!seen?.digest.body) continue;
-    findings.push(...sidecarFindings(seen));
+    findings.push(...sidecarFindings(seen, false));
     const message = deltaFault(path, seen.digest.body, release);
     if (message !== null) findings.push({ file: path, rule: 'delta', message });
   }
@@ -115,7 +115,7 @@ export async function checkProvenance(
   }
   const seen = await look(source, PROVENANCE, findings, PROVENANCE_LIMIT, PROVENANCE_LIMIT);
   if (!seen?.digest.body) return null;
-  findings.push(...sidecarFindings(seen));
+  findings.push(...sidecarFindings(seen, false));
   const refused = (file: string, message: string): null => {
     findings.push({ file, rule: 'provenance', message });
     return null;
@@ -124,7 +124,7 @@ export async function checkProvenance(
     const found: ReleaseFinding[] = [];
     const signed = await look(source, PROVENANCE_SIGNATURE, found, SIGNATURE_LIMIT, SIGNATURE_LIMIT);
     if (!signed?.digest.body) return refused(PROVENANCE_SIGNATURE, found[0]?.message ?? 'is missing');
-    findings.push(...found, ...sidecarFindings(signed));
+    findings.push(...found, ...sidecarFindings(signed, false));
     const text = signed.digest.body.toString('utf8');
     const fault = await signatureFault(seen.digest.body, text, signature.publicKey);
     if (fault !== null) return refused(PROVENANCE_SIGNATURE, fault);
@@ -192,10 +192,14 @@ function contentFindings(file: ReleaseFile, seen: Seen, owners: Map<string, stri
   return [{ file: path, rule: isMixed ? 'mixed' : 'content', message }];
 }
 
-/** A sidecar that does not agree with its file, where the file is as released. */
-function sidecarFindings({ path, digest, sidecar }: Seen): ReleaseFinding[] {
+/** A sidecar that does not agree with its file; where the release does not list the file, either may have been altered. */
+function sidecarFindings({ path, digest, sidecar }: Seen, isReleased = true): ReleaseFinding[] {
   if (sidecar === null || sidecar === sidecarText(path, digest.sha256)) return [];
-  const message = `was edited: it says ${JSON.stringify(sidecar.trimEnd().slice(0, 300))}, the file is as released: ${sidecarText(path, digest.sha256).trimEnd()}`;
+  const [fault, file] = isReleased
+    ? ['was edited', 'the file is as released']
+    : ['it or its file was altered', 'the file gives'];
+  const says = JSON.stringify(sidecar.trimEnd().slice(0, 300));
+  const message = `${fault}: it says ${says}, ${file}: ${sidecarText(path, digest.sha256).trimEnd()}`;
   return [{ file: sidecarPath(path), rule: 'sidecar', message }];
 }
 
