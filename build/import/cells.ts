@@ -93,6 +93,15 @@ export function yearShown(cell: Cell): string | null {
   return value > 2200 ? yearIn({ value: excelDay(value).getUTCFullYear() }) : null;
 }
 
+/** The year of a heading as `yearShown` reads it; refused where what is stored is not what is printed. */
+export function yearOfHeading(cell: Cell, expected: string): string | null {
+  const year = yearShown(cell);
+  // A date that shows its year alone is printed as that year.
+  const isDate = year !== yearIn(cell);
+  if (year !== null) refuseReshaped(isDate ? { ...cell, format: null } : cell, expected);
+  return year;
+}
+
 /** The day that Excel shows for a number. */
 export function excelDay(value: number): Date {
   return new Date(Date.UTC(1899, 11, 30) + Math.floor(value) * 86_400_000);

@@ -6,7 +6,16 @@
 import type { Geography } from '../lib/dataset.ts';
 import { foldSpace } from '../lib/text.ts';
 import { geographyOf } from '../reference/geography.ts';
-import { amountOf, refuse, textOf, windowIn, yearShown, type Amount, type Cell } from './cells.ts';
+import {
+  amountOf,
+  refuse,
+  textOf,
+  windowIn,
+  yearOfHeading,
+  yearShown,
+  type Amount,
+  type Cell,
+} from './cells.ts';
 import { readFamily, type Family } from './family.ts';
 import { LINK } from './formulas.ts';
 import { conceptsIn, marksIn, refuseUnused } from './footnotes.ts';
@@ -19,7 +28,7 @@ import {
   type Reading,
   type UnsourcedRow,
 } from './observations.ts';
-import { cellUnder, countMissingYears, rowPlace, textsAbove, topRows } from './table.ts';
+import { cellUnder, countMissingYears, countOtherSheets, rowPlace, textsAbove, topRows } from './table.ts';
 import { refuseOtherUnit, refuseScale } from './units.ts';
 import { openWorkbook, type Sheet, type Workbook } from './workbook.ts';
 
@@ -100,6 +109,7 @@ interface CultivationTable {
 
 const MARKS = /^[a-z](?:\s*,\s*[a-z])*$/;
 const LABEL = /^(.*?)(?: \(((?:best|lower|upper)[^)]*)\))?(?: ([a-z](?:\s*,\s*[a-z])*))?$/;
+const YEAR = 'a year, or a date that shows the year alone';
 const NOTES = /^(?:sources?|notes?)\b.*:/i;
 const PRODUCTION = /\b(?:yields?|production|eradicat\w*)\b/i;
 
@@ -108,11 +118,12 @@ function readCultivationTable(workbook: Workbook, family: Family, audit: Audit):
   const [sheet, ...others] = workbook.sheets.filter((one) => isOfAreas(one, family.name));
   if (!sheet || others.length > 0) {
     const expected = `one sheet with ${family.name} and "(hectares)" above a row of years`;
-    const found = String(others.length + (sheet ? 1 : 0));
+    const named = (sheet ? [sheet, ...others] : workbook.sheets).map(({ name }) => shown(name)).join(', ');
+    const found = `${sheet ? others.length + 1 : 0}: ${named}`;
     throw new Refusal(workbook.file, 'the list of sheets', expected, found);
   }
-  for (const other of workbook.sheets)
-    if (other !== sheet) count(audit.withheld, 'sheet without an area in hectares');
+  // A line may have no more than a name and two years.
+  countOtherSheets(workbook, [sheet], 3, family, audit);
   const header = yearRow(sheet);
   const years = readYears(sheet, header, audit);
   const frame = { family, sheet, header, years, ...labelsOf(sheet, header, years), marks: new Set<string>() };
@@ -145,24 +156,28 @@ function yearRow(sheet: Sheet): number {
   return topRows(sheet).find((row) => yearsIn(row).length >= 3) ?? 0;
 }
 
+/** The texts that do not speak of yield or production, which have units of their own. */
+function ofAreas(cells: readonly Cell[]): Cell[] {
+  return cells.filter((cell) => typeof cell.value === 'string' && !PRODUCTION.test(textOf(cell)));
+}
+
 function readYears(sheet: Sheet, header: number, audit: Audit): CultivationTable['years'] {
   const years: CultivationTable['years'] = [];
   const titles = textsAbove(sheet, header);
   refuseScale(titles);
-  refuseOtherUnit(titles.filter((title) => !PRODUCTION.test(textOf(title))));
+  refuseOtherUnit(ofAreas(titles));
   const [window = null] = titles.flatMap((title) => windowIn(textOf(title)) ?? []);
   for (const column of sheet.columns) {
     const cell = sheet.cell(header, column);
     if (cell.value === null) continue;
-    const period = yearShown(cell);
+    const period = yearOfHeading(cell, YEAR);
     if (years.some((known) => known.period === period)) refuse(cell, 'each year once', `a second ${period}`);
     if (period !== null && window !== null && (period < window.first || period > window.last))
       refuse(cell, `a year from ${window.first} to ${window.last}, as the title says`, period);
     if (period !== null) years.push({ period, column });
     else if (typeof cell.value === 'string' && PRODUCTION.test(cell.value))
       count(audit.withheld, 'column of yield or production');
-    else if (years.length > 0 || typeof cell.value !== 'string')
-      refuse(cell, 'a year, or a date that shows the year alone');
+    else if (years.length > 0 || typeof cell.value !== 'string') refuse(cell, YEAR);
   }
   if (window) countMissingYears(sheet, years, audit, window);
   return years;
@@ -176,7 +191,9 @@ function labelsOf(
   const left = sheet.columns.filter((at) => years.every(({ column }) => at < column));
   const labels: Frame['labels'] = new Map();
   const footnotes: Frame['footnotes'] = new Map();
+  const titles = ofAreas(textsAbove(sheet, header));
   let inNotes = false;
+  let inProduction = false;
   for (const row of sheet.rows.filter((one) => one > header)) {
     const cells = left.map((column) => sheet.cell(row, column));
     const [cell = null, second] = cells.filter(({ value }) => typeof value === 'string');
@@ -186,6 +203,8 @@ function labelsOf(
     const number = cells.find(({ value }) => typeof value === 'number');
     if (number) refuse(number, 'a label; a number needs a year above it');
     refuseScale(sheet.cells(row));
+    inProduction ||= !inNotes && cell !== null && PRODUCTION.test(textOf(cell));
+    if (!inProduction) refuseOtherUnit([...titles, ...ofAreas(sheet.cells(row))]);
     if (!inNotes) labels.set(row, cell && { cell, marks });
     else
       for (const note of sheet.cells(row)) {

@@ -59,7 +59,7 @@ function lines(rows: ObservationRow[]): string[] {
 test('[IMPORT-REFUSES] the table of another crop is refused', () => {
   const only = COCA_ROWS.filter((_, at) => ![4, 6, 7].includes(at));
   expect(() => read(opium, only)).toThrow(
-    'the list of sheets: expected one sheet with opium and "(hectares)" above a row of years; found 0',
+    'the list of sheets: expected one sheet with opium and "(hectares)" above a row of years; found 0: "Sheet1"',
   );
   expect(() => read(coca, OPIUM_ROWS)).toThrow('expected one sheet with coca and');
 });
@@ -214,7 +214,16 @@ test('[SAFETY-WITHHELD] a second table of production and another sheet are withh
     Other: [['Potential production (tons)'], [2010, 2011, 2012]],
   });
   expect(records.length).toBe(15);
-  expect(audit.withheld).toEqual({ 'row of yield or production': 2, 'sheet without an area in hectares': 1 });
+  expect(audit.withheld).toEqual({ 'row of yield or production': 2, 'sheet "Other", never read': 1 });
+});
+
+test('[IMPORT-REFUSES] a second sheet with lines of the table is refused, unless it is one of production', () => {
+  const rest = [COCA_ROWS[2] ?? [], COCA_ROWS[3] ?? []];
+  expect(() => read(coca, COCA_ROWS, { Rest: rest })).toThrow(
+    'annex.xlsx: Rest!2:2: expected the whole table in one sheet, or a word for this one in unreadSheets of build/import/coca.yaml',
+  );
+  const production = { Rest: [[null, 'Potential production (tons)'], ...rest] };
+  expect(read(coca, COCA_ROWS, production).rows).toHaveLength(15);
 });
 
 const REFUSALS: [string, typeof coca, TestCell[][], RegExp][] = [
@@ -229,6 +238,24 @@ const REFUSALS: [string, typeof coca, TestCell[][], RegExp][] = [
     coca,
     edited(edited(COCA_ROWS, 2, 3, { v: 40547, z: 'mmm-yy' }), 2, 6, 2013),
     /Sheet1!D3.*a date that shows the year alone; found 40547/,
+  ],
+  [
+    'a year with a word',
+    coca,
+    edited(COCA_ROWS, 2, 5, { v: 2012, z: '0"p"' }),
+    /Sheet1!F3.*2012 shown as a number with a word/,
+  ],
+  [
+    'a year out of another workbook',
+    coca,
+    edited(COCA_ROWS, 2, 5, { f: '[1]Years!A1', v: 2012 }),
+    /Sheet1!F3.*a link to another workbook/,
+  ],
+  [
+    'a note on acres',
+    coca,
+    [...COCA_ROWS, [null, 'Areas are in acres.']],
+    /Sheet1!B13: expected a table in hectares/,
   ],
   ['an unknown column', coca, edited(COCA_ROWS, 2, 6, 'Change'), /Sheet1!G3.*a year.*"Change"/],
   ['a mark without its footnote', coca, edited(COCA_ROWS, 4, 1, ' Colombia x'), /Sheet1!5:5.*footnote/],
