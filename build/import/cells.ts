@@ -10,6 +10,8 @@ export interface Cell {
   file: string;
   /** Its locator: `Sheet name!H3`, or `row 17`. */
   place: string;
+  /** In a CSV file, whose locators are rows, the heading of its column. */
+  heading?: string;
   /** The row of the sheet or the line of the file, from 1. */
   row: number;
   /** Null when blank. */
@@ -28,11 +30,11 @@ export interface Cell {
 
 /** Throws the Refusal of a cell. */
 export function refuse(
-  cell: Pick<Cell, 'file' | 'place' | 'value'>,
+  { file, place, heading, value }: Pick<Cell, 'file' | 'place' | 'value' | 'heading'>,
   expected: string,
-  found?: string,
+  found = shown(value),
 ): never {
-  throw new Refusal(cell.file, cell.place, expected, found ?? shown(cell.value));
+  throw new Refusal(file, heading === undefined ? place : `${place} column ${heading}`, expected, found);
 }
 
 /** Text to be compared: with white space folded, empty when blank; a number that stands for text is written out. */

@@ -48,7 +48,9 @@ export function csvTable<K extends string>(
   if (body.length === 0)
     throw new Refusal(file.name, `row ${head.line + 1}`, 'rows below the header', 'none');
   const rows = body.map(({ line, cells }) => {
-    const pairs = at.map(([key, column]) => [key, cells[column] ?? csvCell(file, line, '')]);
+    const pairs = at.map(([key, column]) => {
+      return [key, { ...(cells[column] ?? csvCell(file, line, '')), heading: columns[key] }];
+    });
     return { cells, row: Object.fromEntries(pairs) as Row<K> };
   });
   const named = new Set(at.map(([, column]) => column));

@@ -190,7 +190,7 @@ function readLong(reading: Reading, records: CsvRecord[], series: WdiSeries): Wd
   const table = csvTable(reading.file, LONG, reading.audit, records);
   countOthers(table, 'name', NATIONAL, reading.audit);
   const values = table.rows.flatMap(({ cells, row: { code, name, year: printed, value: cell } }) => {
-    checkWidth(code, cells, table.header);
+    checkWidth(cells, table.header);
     const year = yearIn(printed) ?? refuse(printed, 'a year');
     const value = decimalOf(cell, series);
     return takesRow(reading, code, name) ? [{ code, name, year, value, locator: cell.place }] : [];
@@ -218,7 +218,7 @@ function readWide(reading: Reading, records: CsvRecord[]): WdiFile {
   const values: WdiValue[] = [];
   for (const { cells, row } of table.rows) {
     const { code, name } = row;
-    checkWidth(code, cells, table.header);
+    checkWidth(cells, table.header);
     const own = seriesOf(file.name, textOf(row.series), textOf(row.title));
     if (series !== null && series.id !== own.id) refuse(row.series, `the series ${series.id}`, shown(own.id));
     series = own;
@@ -237,12 +237,18 @@ function readWide(reading: Reading, records: CsvRecord[]): WdiFile {
 function eachOnce(values: WdiValue[]): WdiValue[] {
   const seen = new Map<string, string>();
   for (const { code, year, locator } of values)
-    refuseTwin(seen, `${textOf(code)} ${year}`, { ...code, place: locator }, 'value');
+    refuseTwin(
+      seen,
+      `${textOf(code)} ${year}`,
+      { file: code.file, place: locator, value: code.value },
+      'value',
+    );
   return values;
 }
 
-function checkWidth(cell: Cell, cells: Cell[], header: Cell[]): void {
-  if (cells.length !== header.length) refuse(cell, `${header.length} columns`, String(cells.length));
+function checkWidth(cells: Cell[], header: Cell[]): void {
+  const [cell] = cells;
+  if (cell && cells.length !== header.length) refuse(cell, `${header.length} columns`, String(cells.length));
 }
 
 /** Counts the row, and withholds it when its country is not in scope; a code that is not known is named in the count. */

@@ -131,7 +131,12 @@ export function noteBounds(
 }
 
 /** Refuses a second row, or value, of one key, naming the place of the first. */
-export function refuseTwin(seen: Map<string, string>, key: string, cell: Cell, what = 'row'): void {
+export function refuseTwin(
+  seen: Map<string, string>,
+  key: string,
+  cell: Pick<Cell, 'file' | 'place' | 'value' | 'heading'>,
+  what = 'row',
+): void {
   const first = seen.get(key);
   if (first !== undefined) refuse(cell, `one ${what} of ${key}`, `another at ${first}`);
   seen.set(key, cell.place);

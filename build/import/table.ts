@@ -250,7 +250,10 @@ export function countUnread(
   for (const { heading, cells } of columns) {
     const name = heading.value === null ? '' : textOf(heading);
     const expected = `only columns that are read, or that somebody has looked at and named in unreadColumns of build/import/${family}.yaml`;
-    if (!known.has(headingKey(name)) && !isOfPlaces(name, cells, places)) refuse(heading, expected);
+    if (!known.has(headingKey(name)) && !isOfPlaces(name, cells, places)) {
+      const below = cells.find((cell) => (cell?.value ?? null) !== null);
+      refuse(heading, expected, name === '' && below ? `no heading above ${shown(below.value)}` : undefined);
+    }
     count(audit.withheld, name === '' ? 'column without a heading' : `column "${name}"`);
   }
 }

@@ -142,7 +142,7 @@ test('[IMPORT-CBP] the edition is the month after the last one, or of the newest
     ['2026-03-09', 'The date of the edition was stated at the import; the file does not print it.'],
   ]);
   expect(() => readAs({ ...OPTIONS, edition: '2025-12' }, ...tables)).toThrow(
-    /row \d+: expected no month after the edition 2025-12; found 2026-01/,
+    /row \d+ column Month \(abbv\): expected no month after the edition 2025-12; found 2026-01/,
   );
 });
 

@@ -342,6 +342,6 @@ test('refused: a name next to the code of another country in a series', () => {
     'Country Name,Country Code,Year,Value\nKenya,CHN,2020,1\n',
   );
   expect(reading(file, nationalIndicators, { ...TITLED, edition: '2026-07' })).toThrow(
-    'row 2: expected KEN, the code of the name next to it; found "CHN" next to "Kenya"',
+    'row 2 column Country Code: expected KEN, the code of the name next to it; found "CHN" next to "Kenya"',
   );
 });

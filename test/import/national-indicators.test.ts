@@ -186,12 +186,12 @@ const REFUSALS: [string, SourceFile[], RegExp][] = [
   [
     'more than the whole population',
     [gdp(longText(['China,CHN,1960,100.5']), 'eg.elc.accs.zs')],
-    /row 2: expected a number, % of population; found "100\.5"/,
+    /row 2 column Value: expected a number, % of population; found "100\.5"/,
   ],
   [
     'more victims than people',
     [gdp(longText(['China,CHN,1960,100001']), 'vc.ihr.psrc.p5')],
-    /row 2: expected a number, per 100,000 people/,
+    /row 2 column Value: expected a number, per 100,000 people/,
   ],
   ['no file at all', [], /one CSV file or more/],
 ];

@@ -230,13 +230,17 @@ test.each<[string, Record<string, TestCell[][]>, RegExp]>([
 });
 
 test.each<[string, string, RegExp]>([
-  ['an unknown code', 'country_as_printed,iso3\nMexico,ZZZ\n', /row 2: expected an ISO 3166-1 alpha-3 code/],
+  [
+    'an unknown code',
+    'country_as_printed,iso3\nMexico,ZZZ\n',
+    /row 2 column iso3: expected an ISO 3166-1 alpha-3 code/,
+  ],
   [
     'a spelling twice',
     'country_as_printed,iso3\nMexico,MEX\nMexico,MEX\n',
-    /row 3: expected each spelling once/,
+    /row 3 column country_as_printed: expected each spelling once/,
   ],
-  ['the code of another country', 'country_as_printed,iso3\nKenya,CHN\n', /row 2: expected KEN/],
+  ['the code of another country', 'country_as_printed,iso3\nKenya,CHN\n', /row 2 column iso3: expected KEN/],
   ['a missing column', 'country,iso3\nMexico,MEX\n', /row 1: expected one column "country_as_printed"/],
 ])('refuses a country table with %s', (_name, text, message) => {
   expect(() => read(SHEETS, textFile('countries.csv', text))).toThrow(message);

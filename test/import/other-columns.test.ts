@@ -44,7 +44,8 @@ test.each<[string, string | null, TestCell[]]>([
   ['no heading', null, ['a', 'b', 'a', 'b']],
 ])('[IMPORT-REFUSES] an unknown column with %s', (_, heading, cells) => {
   expect(reading(withColumn(heading, ...cells))).toThrow(
-    '7.1.xlsx: Seizures!H2: expected only columns that are read, or that somebody has looked at and named in unreadColumns of build/import/seizures.yaml; found',
+    '7.1.xlsx: Seizures!H2: expected only columns that are read, or that somebody has looked at and named in unreadColumns of build/import/seizures.yaml; found ' +
+      (heading === null ? 'no heading above "a"' : JSON.stringify(heading)),
   );
 });
 

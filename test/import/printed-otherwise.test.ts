@@ -118,7 +118,7 @@ test.each(PRINTED)('a number with many digits: %s', (text, value) => {
   const lost = 'expected a number of no more digits than double precision holds; found';
   if (value === null) {
     expect(reading(altered)).toThrow(`Seizures!F3: ${lost} "${text}"`);
-    expect(reading(csv, informalEmployment)).toThrow(`row 2: ${lost} "${text}"`);
+    expect(reading(csv, informalEmployment)).toThrow(`row 2 column obs_value: ${lost} "${text}"`);
     return;
   }
   expect(observationsOf(seizures, [altered], TITLED).rows[0]?.value).toBe(value);
