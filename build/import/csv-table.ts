@@ -109,16 +109,25 @@ export function csvRecords(file: SourceFile, options: { ragged?: boolean } = {})
     return records;
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    const line = error instanceof Error && 'lines' in error ? Number(error.lines) : 1;
     const start = Buffer.from(bytes.subarray(0, 4096)).toString().trimStart();
     const hasOtherSeparator = /^[^,\r\n]*[;\t|][^,\r\n]*[\r\n]/.test(start);
-    const found = hasOtherSeparator ? 'cells that are separated by another character' : csvFault(error);
-    throw new Refusal(name, `row ${line}`, expected, found);
+    const separated = hasOtherSeparator ? 'cells that are separated by another character' : undefined;
+    return refuseFault(file, expected, error, separated);
   }
 }
 
-/** What the CSV parser could not read, without the text of any cell. */
-export function csvFault(error: unknown): string {
+/** Refuses what the CSV parser could not read, with its row and without the text of any cell. */
+export function refuseFault(
+  { name }: SourceFile,
+  expected: string,
+  error: unknown,
+  found = csvFault(error),
+): never {
+  const line = error instanceof Error && 'lines' in error ? Number(error.lines) : 1;
+  throw new Refusal(name, `row ${line}`, expected, found);
+}
+
+function csvFault(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'CSV_QUOTE_NOT_CLOSED') return 'a quoted cell that never ends: the file is cut off';
   const isWidth = code.includes('INCONSISTENT');

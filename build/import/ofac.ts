@@ -14,7 +14,7 @@ import { describeImporter, factsOf, readFamily } from './family.ts';
 import { count, newAudit, Refusal } from './importer.ts';
 import type { Imported, Importer, ImportOptions, PackagedList, SourceFile } from './importer.ts';
 import { doubtIn } from './official-name.ts';
-import { csvCells, csvFault, refuseManyCells } from './csv-table.ts';
+import { csvCells, refuseFault, refuseManyCells } from './csv-table.ts';
 import { headingKey } from './table.ts';
 
 const FAMILY = readFamily('ofac');
@@ -242,7 +242,7 @@ function recordsOf(file: SourceFile, columns?: number): Cell[][] {
     return records;
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    throw new Refusal(file.name, 'the file', expected, csvFault(error));
+    return refuseFault(file, expected, error);
   }
 }
 

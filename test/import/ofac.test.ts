@@ -258,12 +258,12 @@ test.each<[string, Partial<typeof FILES>, RegExp]>([
   [
     'broken quotes',
     { sdn: textFile('s.csv', `${SDN[0]}\n20,"X"Y,"SECRET ALIAS"`) },
-    /s\.csv: the file: expected UTF-8 text in CSV form; found a row of another form$/,
+    /s\.csv: row 2: expected UTF-8 text in CSV form; found a row of another form$/,
   ],
   [
     'a file that is cut off in a cell',
     { sdn: textFile('s.csv', `${SDN[0]}\n20,"X`) },
-    /s\.csv: the file: .*; found a quoted cell that never ends: the file is cut off$/,
+    /s\.csv: row 2: .*; found a quoted cell that never ends: the file is cut off$/,
   ],
   [
     'a file without a row',
