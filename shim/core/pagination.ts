@@ -222,7 +222,7 @@ export function splitInput(input: Input, defaultLimit: number): Asked {
 }
 
 /** Filters that the `query` of a response has only where they were given. */
-const UNLESS_GIVEN = new Set(['as_of', 'id']);
+const UNLESS_GIVEN = new Set(['as_of', 'id', 'until']);
 
 /** The `query` of a response: every filter of these parameters, its default or null where it was not given. */
 export function queryOf(parameters: Selecting, filters: Input): JsonObject {

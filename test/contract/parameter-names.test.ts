@@ -39,6 +39,7 @@ test.each([
   ['series', 'q', 'query'],
   ['series', 'search', 'query'],
   ['revisions', 'from', 'since'],
+  ['revisions', 'to', 'until'],
   ['revisions', 'type', 'kind'],
   ['atlas', 'country', 'iso3'],
   ['atlas', 'geo', 'iso3'],

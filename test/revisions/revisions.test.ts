@@ -214,6 +214,11 @@ describe('[REVISIONS-API] the resource', () => {
     [{ since: '2024-06-30' }, 2, 2],
     [{ since: '2024-07' }, 1, 1],
     [{ since: '2025-06-16' }, 0, 0],
+    [{ until: '2024-02' }, 2, 1],
+    [{ until: '2024-02-28' }, 0, 0],
+    [{ until: '2025-06-14' }, 3, 2],
+    [{ since: '2024-06-30', until: '2024-06-30' }, 1, 1],
+    [{ since: '2024-02', until: '2024-06' }, 3, 2],
     [
       { dataset: 'drug-seizures', indicator: 'events', kind: 'became_unavailable', since: '2025-06-15' },
       1,
@@ -239,6 +244,12 @@ describe('[REVISIONS-API] the resource', () => {
     [{ kind: 'rounding_only' }, /"kind": expected one of changed, added/],
     [{ since: '2025' }, /"since": expected a day YYYY-MM-DD or a month YYYY-MM/],
     [{ since: '2025-02-30' }, /"2025-02-30" for parameter "since": expected a day of the calendar/],
+    [{ until: '2025' }, /"until": expected a day YYYY-MM-DD or a month YYYY-MM/],
+    [{ until: '2025-02-30' }, /"2025-02-30" for parameter "until": expected a day of the calendar/],
+    [
+      { since: '2025-03-02', until: '2025-03-01' },
+      /"2025-03-02" for parameter "since": it must not be later than "until" \("2025-03-01"\)/,
+    ],
     [{ limit: 101 }, /"limit": expected an integer from 1 to 100/],
   ])('refuses %j', async (input, message) => {
     const { status, body } = await asked(data, input);
@@ -280,6 +291,7 @@ describe('[REVISIONS-API] the resource', () => {
     expect(await notes(one, {})).toContain('has one edition only');
     expect(await notes(two, { dataset: 'events' })).toContain('has one edition only');
     expect(await notes(two, { since: '2026-01' })).toContain('is of 2026-01 or later');
+    expect(await notes(two, { until: '2025-05' })).toContain('is of 2025-05 or earlier');
     expect(await notes(two, { geo: 'KEN' })).toContain('have no difference that matches');
     const differing = packed(older, made({ edition: '2025-06', rows: [{ value: 2 }] }));
     const { limitations } = await answerOf(differing, {});

@@ -4,7 +4,7 @@ import output from '../../../schemas/revisions.schema.json' with { type: 'json' 
 import { pagedResource } from './definitions.ts';
 import { datasetOf, indicatorsOf, lastDay } from '../editions.ts';
 import { CATALOG_ID } from '../expected-id.ts';
-import { invalidParameter, quoted, unavailable } from '../faults.ts';
+import { Fault, invalidParameter, quoted, unavailable } from '../faults.ts';
 import { closestPlaces, knownValues } from '../known-values.ts';
 import { requireDataset, requireIndicator, unknownIndicatorsNote } from '../left-out.ts';
 import { collectionOf, cutPage, UNCOUNTED, type Collection } from '../pagination.ts';
@@ -21,18 +21,21 @@ const ACCEPTED_ID = `${CATALOG_ID} or of national context`;
 export const revisions = pagedResource('revisions', output, {
   collection: revisionPack,
   run({ schema, query, filters, limit, cursor }, { release }) {
-    const from = sinceDay(filters);
+    const days = daysOf(filters);
     const datasets = datasetsOf(filters, release.manifest());
     const collection = release.derive(revisionPack);
     const pack = release.pack(REVISIONS);
-    const sources = [{ pack, ...selectSeries(pack, seriesFilter(filters, from)) }];
+    const sources = [{ pack, ...selectSeries(pack, seriesFilter(filters, days)) }];
     const { page, records } = cutPage({ collection, filters, sources, limit, cursor }, release);
     const { pairs, tolerances } = pack.entry.meta as {
       pairs: JsonObject[];
       tolerances: Record<string, string[]>;
     };
     const own = pairs.filter(({ datasetId }) => datasets.has(String(datasetId)));
-    const selected = own.filter(({ to }) => lastDay(String(to)) >= (from ?? ''));
+    const selected = own.filter(({ to }) => {
+      const day = lastDay(String(to));
+      return day >= (days.from ?? day) && day <= (days.to ?? day);
+    });
     const compared = new Set(selected.map(({ datasetId }) => String(datasetId)));
     const everything = filters['dataset'] === undefined && filters['indicator'] === undefined;
     const absent = everything ? absentFrom(release.manifest()) : [];
@@ -112,15 +115,17 @@ function datasetsOf({ dataset, indicator }: Input, manifest: PackManifest): Set<
   );
 }
 
-/** Why a response is empty, from three counts: the datasets selected, their pairs of editions, and the pairs since the given day. */
+/** Why a response is empty, from three counts: the datasets selected, their pairs of editions, and the pairs of the given days. */
 function emptyNote(
-  { dataset, indicator, since }: Input,
+  { dataset, indicator, since, until }: Input,
   [datasets, all, selected]: [number, number, number],
 ): string {
   if (datasets === 0) return `Dataset ${quoted(dataset)} has no indicator ${quoted(indicator)}.`;
   if (all === 0) return 'What was asked for has one edition only: there is nothing to compare it with.';
-  if (selected === 0)
-    return `No edition of what was asked for is of ${String(since)} or later; earlier ones are compared without since.`;
+  if (selected === 0) {
+    const days = [since && `${String(since)} or later`, until && `${String(until)} or earlier`];
+    return `No newer edition of what was asked for is of ${days.filter(Boolean).join(' and ')}; others are compared without since and until.`;
+  }
   return 'The editions in pairs have no difference that matches the filters. That says nothing about records they do not have.';
 }
 
@@ -132,17 +137,33 @@ function placeNote({ geo }: Input, release: Release): string[] {
   return [`${quoted(geo)} is not a geography code of the market catalog.${hint}`];
 }
 
-function seriesFilter({ since: _since, ...dimensions }: Input, from: string | undefined): SeriesFilter {
+function seriesFilter({ since: _since, until: _until, ...dimensions }: Input, days: Days): SeriesFilter {
   const equal = Object.fromEntries(Object.entries(dimensions).map(([name, value]) => [name, String(value)]));
-  return { equal, from };
+  return { equal, ...days };
 }
 
-/** The first day of `since`, where it was given. Throws invalid_request for a day that its month does not have. */
-function sinceDay({ since }: Input): string | undefined {
-  if (since === undefined) return undefined;
-  const given = String(since);
-  if (given.length === 7) return `${given}-01`;
-  if (given > lastDay(given.slice(0, 7)))
-    throw invalidParameter('since', given, 'a day of the calendar, YYYY-MM-DD, or a month, YYYY-MM');
-  return given;
+type Days = Pick<SeriesFilter, 'from' | 'to'>;
+
+/**
+ * The first day of `since` and the last day of `until`, where they were given. Throws invalid_request for a day that its month does
+ * not have, and for a `since` after `until`.
+ */
+function daysOf({ since, until }: Input): Days {
+  const from = dayOf('since', since, (month) => `${month}-01`);
+  const to = dayOf('until', until, lastDay);
+  if (from !== undefined && to !== undefined && from > to)
+    throw new Fault(
+      'invalid_request',
+      `Invalid value ${quoted(since)} for parameter "since": it must not be later than "until" (${quoted(until)}).`,
+    );
+  return { from, to };
+}
+
+function dayOf(name: string, given: Input[string], inMonth: (month: string) => string): string | undefined {
+  if (given === undefined) return undefined;
+  const text = String(given);
+  if (text.length === 7) return inMonth(text);
+  if (text > lastDay(text.slice(0, 7)))
+    throw invalidParameter(name, text, 'a day of the calendar, YYYY-MM-DD, or a month, YYYY-MM');
+  return text;
 }
