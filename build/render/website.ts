@@ -24,6 +24,7 @@ import type { DatasetGroups } from './site/dataset-group.ts';
 import { renderHome } from './site/home.ts';
 import { renderIndicatorIndex } from './site/indicator-index.ts';
 import { renderPlaces } from './site/places.ts';
+import { renderReleases } from './site/releases.ts';
 import type { sourceFiles } from './site/source-files.ts';
 import { renderSources } from './site/sources.ts';
 import { contentPage } from './site/page.ts';
@@ -74,6 +75,7 @@ export async function addWebsite(
     renderDocs(facts),
     renderReading(facts),
     renderDataIndex(facts),
+    renderReleases(facts),
     ...renderSchemaLists(tree, facts),
   ]);
   tree.add([

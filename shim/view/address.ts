@@ -25,6 +25,9 @@ export const PAGES = {
   about: 'about/',
 } as const;
 
+/** What changed. It is not one of the pages above because every page loads a script that has those. */
+export const RELEASES = 'releases/';
+
 /** A geography: `places/mex/`. */
 export function placeAddress(geoCode: string): string {
   return `${PAGES.places}${geoCode.toLowerCase()}/`;
@@ -73,6 +76,11 @@ export function recordAddress(id: string, edition?: string): string {
 /** One cell on a copy of the files: the page there finds the row of what follows its #. */
 export function rowOnCopy(record: string): string {
   return `${PAGES.records}#${record}`;
+}
+
+/** What differs between an edition and the one before it, among all such differences. */
+export function differencesAddress(dataset: string, edition: string): string {
+  return `${RELEASES}#${dataset}-${edition}`;
 }
 
 /** The search of the site. */

@@ -2,8 +2,9 @@
 import type { Revision } from '../core/records.ts';
 import { recordAddress } from './address.ts';
 import { el, linkTo, p, type Child } from './node.ts';
-import { section, table } from './table.ts';
-import { counted, digits, grouped, labelOf, statusWords } from './words.ts';
+import { rangeOf } from './rows.ts';
+import { section, table, type Column } from './table.ts';
+import { counted, digits, grouped, hasRange, labelOf, statusWords } from './words.ts';
 
 /** Each kind of difference in words. None says why editions differ. */
 const DIFFERENCES: Record<Revision['kind'], string> = {
@@ -15,13 +16,17 @@ const DIFFERENCES: Record<Revision['kind'], string> = {
   relabelled: 'with the same numbers under other labels',
 };
 
-/** What the section of differences is about. */
-export interface DifferencesAbout {
+/** What a table of differences is about. */
+interface TableAbout {
   root: string;
-  /** Address of the API query that gives all of them. */
-  query: string;
   /** Label of each indicator by its id, where the page shows several. */
   indicators?: ReadonlyMap<string, string>;
+}
+
+/** What the section of differences is about. */
+export interface DifferencesAbout extends TableAbout {
+  /** Address of the API query that gives all of them. */
+  query: string;
   /** Differences listed; the API has the others. */
   most?: number;
 }
@@ -31,7 +36,7 @@ export interface DifferencesAbout {
  * without any. Rows that differ in their labels alone print the same numbers: they are counted, not listed.
  */
 export function differencesSection(revisions: readonly Revision[], about: DifferencesAbout): Child {
-  const { root, query, indicators, most = Infinity } = about;
+  const { root, query, most = Infinity } = about;
   if (revisions.length === 0) return '';
   const listed = revisions.filter(({ kind }) => kind !== 'relabelled');
   const newest = listed.slice(0, most);
@@ -39,20 +44,30 @@ export function differencesSection(revisions: readonly Revision[], about: Differ
     newest.length < listed.length
       ? `The newest ${newest.length} of ${listed.length} rows that differ in more than their labels`
       : 'Rows that differ in more than their labels';
-  const named = (revision: Revision): string =>
-    [indicators?.get(revision.indicatorId) ?? '', labelOf(revision)].filter((text) => text !== '').join(': ');
   return section('differences', 'Differs between editions', [
     p(
       `${countsOf(revisions)}. Nothing says why editions differ. `,
       linkTo(root, query, 'All differences as JSON'),
     ),
-    newest.length > 0 &&
-      table(caption, newest, [
-        ['Period', ({ period }) => el('time', {}, period)],
-        ['Label', named],
-        ['Older edition', (revision) => printed(revision, revision.from, root)],
-        ['Newer edition', (revision) => printed(revision, revision.to, root)],
-      ]),
+    newest.length > 0 && differencesTable(caption, newest, about),
+  ]);
+}
+
+/** Differences with what both editions print, after the columns that say of what. */
+export function differencesTable(
+  caption: string,
+  revisions: readonly Revision[],
+  { root, indicators }: TableAbout,
+  before: readonly Column<Revision>[] = [],
+): Child {
+  const named = (revision: Revision): string =>
+    [indicators?.get(revision.indicatorId) ?? '', labelOf(revision)].filter((text) => text !== '').join(': ');
+  return table(caption, revisions, [
+    ...before,
+    ['Period', ({ period }) => el('time', {}, period)],
+    ['Label', named],
+    ['Older edition', (revision) => printed(revision, revision.from, root)],
+    ['Newer edition', (revision) => printed(revision, revision.to, root)],
   ]);
 }
 
@@ -75,5 +90,6 @@ function printed({ id }: Revision, side: Revision['from'], root: string): Child 
     ': ',
     value,
     ...(side.value === null ? [] : [`, ${side.status}`]),
+    ...(hasRange(side) ? [', range ', rangeOf(side)] : []),
   ];
 }

@@ -3,7 +3,7 @@
  * any folder; nothing is loaded from elsewhere and no script is needed to read.
  */
 import { OPENAPI, RELEASE, SUMS } from '../core/paths.ts';
-import { PAGES, rootFrom } from './address.ts';
+import { PAGES, RELEASES, rootFrom } from './address.ts';
 import { dataBlock } from './json-ld.ts';
 import { el, joined, linkTo, p, print, type Child } from './node.ts';
 import { searchBox } from './search-box.ts';
@@ -225,6 +225,7 @@ function footer(root: string, generatedAt: string | null): Child {
     ['About', PAGES.about],
     ['Licences', `${PAGES.about}#licences`],
     ['Report a problem', `${PAGES.docs}#contact`],
+    ['What changed', RELEASES],
     ['Release', RELEASE],
     ['Checksums', SUMS],
     ['OpenAPI', OPENAPI],

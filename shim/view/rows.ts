@@ -107,7 +107,7 @@ export function isLong({ value }: Pick<Observation, 'value'>): boolean {
 }
 
 /** The bounds as printed; some sources print a lower one above the upper one. */
-function rangeOf({ lower, upper }: Pick<Observation, 'lower' | 'upper'>): Child {
+export function rangeOf({ lower, upper }: Pick<Observation, 'lower' | 'upper'>): Child {
   if (lower === null) return upper === null ? '' : ['up to ', digits(upper)];
   return upper === null ? ['from ', digits(lower)] : [digits(lower), ' to ', digits(upper)];
 }

@@ -90,6 +90,7 @@ const TYPES: [name: string, path: RegExp][] = [
   ['search', /^search\//],
   ['news', /^news\/index/],
   ['story', /^news\/[^/]+\/index/],
+  ['releases', /^releases\//],
   ['docs', /^docs\/index/],
   ['docs page', /^docs\/.+\/index/],
   ['schemas', /^schemas\/index/],

@@ -41,6 +41,7 @@ test('on paper the address, release and licence are above the heading, and nothi
     'places/mex/',
     'r/prices-retail.FRA.2018.amphetamine-tablet~6d0172',
     'data/drug-seizures/',
+    'releases/',
     'data/drug-prices/fra/',
     'news/belgium-cocaine-seizures-labels/',
     'news/opium-broken-best-estimates/',

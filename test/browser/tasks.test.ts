@@ -186,6 +186,15 @@ describe('by keyboard alone', () => {
     expect(one.actions).toBeLessThanOrEqual(2);
   });
 
+  test('what changed in all datasets since the last visit: at most 2', async () => {
+    const one = await reader();
+    await one.follow(one.page.getByRole('link', { name: 'What changed between editions' }));
+    await one.follow(one.page.locator('section:has(#editions) tbody a'));
+    const section = one.page.locator(`section:has([id="${new URL(one.page.url()).hash.slice(1)}"])`);
+    expect(await section.innerText()).toMatch(/Edition .* next to edition/);
+    expect(one.actions).toBeLessThanOrEqual(2);
+  });
+
   test('verify a file: at most 3', async () => {
     const one = await reader();
     await one.write('verify a file');

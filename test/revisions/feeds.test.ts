@@ -3,12 +3,14 @@ import { parseJsonFeed, parseRssFeed } from 'feedsmith';
 import { describe, expect, test } from 'vitest';
 import { mediaTypeOf } from '../../shim/core/headers.ts';
 import { lastDay } from '../../shim/core/editions.ts';
+import { testApp } from '../_support/doors.ts';
 import { packManifest } from '../_support/records.ts';
+import { unescaped } from '../_support/site-pages.ts';
 import { TEST_SITE, treeText, treeJson } from '../_support/tree.ts';
-import type { Pair } from './made.ts';
+import type { Answer, Pair } from './made.ts';
 import type { FeedItem } from '../../build/render/feed.ts';
 
-type Feed = { feed_url: string; items: (FeedItem & { _svc: Pair })[] };
+type Feed = { feed_url: string; home_page_url: string; items: (FeedItem & { _svc: Pair })[] };
 const feedIn = (folder: string): Feed => treeJson(`${folder}/feed.json`);
 
 const { packs, revisions } = packManifest();
@@ -17,17 +19,34 @@ const DATASETS = packs.flatMap(({ id, kind }) => (kind === 'observations' || kin
 
 describe('[REVISIONS-FEEDS] feeds', () => {
   test('the overall feed has one item per pair, the newest first, with an id that never changes', () => {
-    const { feed_url, items } = feedIn('data/revisions');
+    const { feed_url, home_page_url, items } = feedIn('data/revisions');
+    expect(home_page_url).toBe(`${TEST_SITE}/releases/`);
     expect(feed_url).toBe(`${TEST_SITE}/data/revisions/feed.json`);
-    expect(items.map(({ _svc }) => _svc).toSorted(byText)).toEqual(pairs.toSorted(byText));
+    expect(items.map(({ _svc: { revisions: _query, ...pair } }) => pair).toSorted(byText)).toEqual(
+      pairs.toSorted(byText),
+    );
     expect(items.map(({ id }) => id)).toEqual(
       items.map(({ _svc: { datasetId, from, to } }) => `urn:svc:revisions:${datasetId}:${from}..${to}`),
     );
     const dates = items.map(({ date_published }) => date_published);
     expect(dates).toEqual(items.map(({ _svc }) => `${lastDay(String(_svc['to']))}T00:00:00Z`));
     expect(dates).toEqual(dates.toSorted().toReversed());
-    for (const { url, _svc } of items)
-      expect(url).toBe(`${TEST_SITE}/api/v1/revisions?dataset=${_svc['datasetId']}&since=${_svc['to']}`);
+  });
+
+  test('an item leads to its own differences and no others, for people and for programs', async () => {
+    const app = testApp();
+    const page = treeText('releases/index.html');
+    for (const { url, content_html, _svc } of feedIn('data/revisions').items) {
+      const { revisions: query, ...pair } = _svc;
+      expect(url).toBe(`${TEST_SITE}/releases/#${pair['datasetId']}-${pair['to']}`);
+      expect(page).toContain(`id="${url.split('#')[1]}"`);
+      expect(unescaped(content_html)).toContain(`<a href="${query}">`);
+      const response = await app.fetch(new Request(String(query)));
+      const { data } = (await response.json()) as { data: Answer };
+      expect(data.pairs).toEqual([pair]);
+      const kinds = ['changed', 'added', 'withdrawn', 'became_unavailable', 'became_available', 'relabelled'];
+      expect(data.page.matched).toBe(kinds.reduce((sum, kind) => sum + Number(pair[kind]), 0));
+    }
   });
 
   test('each dataset of observations has its own items, and a feed where it has none', () => {

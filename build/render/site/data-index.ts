@@ -14,7 +14,7 @@ import {
   REVISIONS,
   SUMS,
 } from '../../../shim/core/paths.ts';
-import { datasetAddress, PAGES, rootFrom } from '../../../shim/view/address.ts';
+import { datasetAddress, PAGES, RELEASES, rootFrom } from '../../../shim/view/address.ts';
 import { code, el, linkTo } from '../../../shim/view/node.ts';
 import { list, listEach, section, table } from '../../../shim/view/table.ts';
 import { grouped } from '../../../shim/view/words.ts';
@@ -77,6 +77,7 @@ export function renderDataIndex(facts: SiteFacts): Artifact {
         [linkTo(root, PAGES.indicators, 'Indicators'), ': what is measured, in which unit, where and when'],
         [linkTo(root, PAGES.places, 'Places'), ': what is known and unknown of each'],
         [linkTo(root, PAGES.sources, "Publishers' files"), ': what every value was read from, with hashes'],
+        [linkTo(root, RELEASES, 'What changed'), ': what differs between an edition and the one before it'],
       ]),
     ]),
     section('programs', 'Files for programs', [

@@ -1,16 +1,15 @@
 /** What the pages of datasets, indicators and publishers' files share: rights, sources, clocks, hashes, counts by status, the past. */
 import definitions from '../../../shim/core/operations/definitions.json' with { type: 'json' };
-import { lastDay } from '../../../shim/core/editions.ts';
-import { REVISIONS, sidecarText } from '../../../shim/core/paths.ts';
+import { sidecarText } from '../../../shim/core/paths.ts';
 import type { DatasetSource } from '../../../shim/core/records.ts';
-import { apiAddress } from '../../../shim/view/address.ts';
+import { RELEASES } from '../../../shim/view/address.ts';
 import { code, el, joinEach, linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { spanWords } from '../../../shim/view/periods.ts';
 import { facts as factList, listEach, section, table } from '../../../shim/view/table.ts';
 import { counted, grouped, REASONS, type Kind } from '../../../shim/view/words.ts';
 import { byCodeUnits, distinct, VERDICTS, type Verdict } from '../../lib/dataset.ts';
 import { KINDS, type EditionPair } from '../../pack/revisions.ts';
-import { outcomesOf } from '../api/revision-feeds.ts';
+import { differencesQuery, outcomesOf } from '../api/revision-feeds.ts';
 
 /** A link to a page of a publisher. */
 export function linkOut(address: string, words: Child = address): Child {
@@ -142,34 +141,31 @@ export function statusTable(counts: ReadonlyMap<Kind, number>): Child {
 export function differences(pairs: readonly EditionPair[], root: string): Child {
   if (pairs.length === 0) return null;
   return section('differences', 'What differs between editions', [
-    p('A difference says nothing about why the editions differ.'),
-    pairs.map((pair) => [
-      table(`Edition ${pair.to} next to edition ${pair.from}`, outcomesOf(pair), [
-        ['Records', ({ words }) => words],
-        [{ numbers: 'Count' }, ({ count }) => grouped(count)],
-      ]),
-      differencesLink(pair, pairs, root),
-    ]),
+    p(
+      'A difference says nothing about why the editions differ. ',
+      linkTo(root, RELEASES, 'What changed in all datasets'),
+    ),
+    pairs.map((pair) => pairCounts(pair, root)),
   ]);
+}
+
+/** What a pair of editions counts, and the link to each of its differences. */
+export function pairCounts(pair: EditionPair, root: string): Child {
+  return [
+    table(`Edition ${pair.to} next to edition ${pair.from}`, outcomesOf(pair), [
+      ['Records', ({ words }) => words],
+      [{ numbers: 'Count' }, ({ count }) => grouped(count)],
+    ]),
+    differencesLink(pair, root),
+  ];
 }
 
 /** Differences on a page of the API, at most. */
 const MOST = definitions.revisions.pageSize.maximum;
 
-/** The link to each difference of a pair. The API selects pairs by the day from which on their newer edition is, so newer pairs come with it. */
-function differencesLink(pair: EditionPair, pairs: readonly EditionPair[], root: string): Child {
-  const listed = (some: readonly EditionPair[]): number =>
-    some.reduce((sum, one) => KINDS.reduce((all, kind) => all + one[kind], sum), 0);
-  const own = listed([pair]);
+function differencesLink(pair: EditionPair, root: string): Child {
+  const own = KINDS.reduce((sum, kind) => sum + pair[kind], 0);
   if (own === 0) return p('The API lists no difference between these two.');
-  const all = listed(pairs.filter(({ to }) => lastDay(to) >= lastDay(pair.to)));
-  const newer = all > own ? `, and ${grouped(all - own)} of newer editions` : '';
-  return p(
-    linkTo(
-      root,
-      apiAddress(REVISIONS, { dataset: pair.datasetId, since: lastDay(pair.to), limit: String(MOST) }),
-      `${counted(own, 'difference')} between editions ${pair.from} and ${pair.to}${newer}, with both values and cells`,
-    ),
-    all > MOST && ` (${MOST} on each page)`,
-  );
+  const words = `${counted(own, 'difference')} between editions ${pair.from} and ${pair.to}, with both values and cells`;
+  return p(linkTo(root, differencesQuery(pair), words), own > MOST && ` (${MOST} on each page)`);
 }

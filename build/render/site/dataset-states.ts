@@ -2,7 +2,7 @@
 import { atlasValue } from '../../../shim/core/fields.ts';
 import { sortedByName } from '../../../shim/core/name-order.ts';
 import type { AtlasRecord, DatasetDocument } from '../../../shim/core/records.ts';
-import { datasetAddress } from '../../../shim/view/address.ts';
+import { datasetAddress, RELEASES } from '../../../shim/view/address.ts';
 import { el, linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { section, table } from '../../../shim/view/table.ts';
 import { grouped } from '../../../shim/view/words.ts';
@@ -40,7 +40,8 @@ export function datasetStates(facts: SiteFacts, root: string): Child {
   const note = designationsNote(descriptors, manifest.generatedAt);
   return section('datasets', 'What is fresh, what is overdue', [
     p(
-      'Overdue: a newer edition of a source should have appeared by the date of the data above; compare the dates with today.',
+      'Overdue: a newer edition of a source should have appeared by the date of the data above; compare the dates with today. ',
+      linkTo(root, RELEASES, 'What changed between editions'),
     ),
     table(
       'Datasets by name',

@@ -159,7 +159,11 @@ function daysOf({ since, until }: Input): Days {
   return { from, to };
 }
 
-function dayOf(name: string, given: Input[string], inMonth: (month: string) => string): string | undefined {
+function dayOf(
+  name: string,
+  given: string | number | undefined,
+  inMonth: (month: string) => string,
+): string | undefined {
   if (given === undefined) return undefined;
   const text = String(given);
   if (text.length === 7) return inMonth(text);
