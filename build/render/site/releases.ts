@@ -59,7 +59,7 @@ export function renderReleases(facts: SiteFacts): Artifact {
       p(
         'Open the link of the number. ',
         code(`/${PAGES.records}<record id>@<edition>`),
-        ' keeps showing the cell of that edition, and says so where another edition is current. Without a link, follow the place below: the page of its rows lists every difference with what both editions print.',
+        ' keeps showing the cell of that edition, and says so where another edition is current. Without a link, follow the place in the section of its dataset: the page of its rows lists every difference with what both editions print.',
       ),
     ]),
     section('editions', 'Editions', [overview(pairs, facts), alone(pairs, facts)]),
