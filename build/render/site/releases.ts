@@ -62,7 +62,7 @@ export function renderReleases(facts: SiteFacts): Artifact {
         ' keeps showing the cell of that edition, and says so where another edition is current. Without a link, follow the place in the section of its dataset: the page of its rows lists every difference with what both editions print.',
       ),
     ]),
-    section('editions', 'Editions', [overview(pairs, facts), alone(pairs, facts)]),
+    section('editions', 'Editions', [pairs.length > 0 && overview(pairs, facts), alone(pairs, facts)]),
     pairs.slice(0, MOST_PAIRS).map((pair) => pairSection(pair, facts)),
     section('limits', 'How not to read differences', list(definitions.revisions.limitations)),
     release(facts),
