@@ -9,7 +9,6 @@ export { apiAddress, atlasRecordId, type Filters } from '../core/paths.ts';
 
 /** Every page by what it shows; a folder ends with `/` and is its `index.html`. */
 export const PAGES = {
-  home: '',
   explore: 'explore/',
   compare: 'compare/',
   places: 'places/',
@@ -25,7 +24,7 @@ export const PAGES = {
   about: 'about/',
 } as const;
 
-/** What changed. It is not one of the pages above because every page loads a script that has those. */
+/** What changed. It is not one of the pages above: the script of the search box has those and stays small. */
 export const RELEASES = 'releases/';
 
 /** A geography: `places/mex/`. */

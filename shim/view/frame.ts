@@ -199,7 +199,7 @@ function header(root: string, address: string, onPaper: Child): Child {
   );
   return el('header', { class: 'top' }, [
     el('nav', { 'aria-label': 'Site' }, [
-      el('a', { class: 'brand', href: root, 'aria-current': currentOf(address, PAGES.home) }, NAME),
+      el('a', { class: 'brand', href: root, 'aria-current': currentOf(address, '') }, NAME),
       el('details', { class: 'menu' }, el('summary', {}, 'Menu'), el('ul', {}, items)),
       // The page of the search has the box in its text.
       address === PAGES.search ? '' : searchBox('q', root),
