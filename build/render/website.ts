@@ -32,6 +32,7 @@ import { list } from '../../shim/view/table.ts';
 import { renderSearch } from './site/search.ts';
 import type { startSearchIndex } from './site/search-index.ts';
 import { renderRecordLocator } from './site/records.ts';
+import { renderVerify } from './site/verify.ts';
 
 /**
  * Adds the website to the tree, once the pages of places are in it. `whole` adds everything else except checksums; it is called
@@ -57,6 +58,7 @@ export async function addWebsite(
   tree.add(pages);
   tree.add([
     contentPage('about', known, { boundaries: list(BOUNDARIES) }),
+    renderVerify(known),
     renderNotFound(known),
     renderExplore(known, context),
     renderCompare(known),

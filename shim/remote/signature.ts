@@ -36,7 +36,10 @@ export async function signatureFault(
   const { subtle } = globalThis.crypto as Partial<typeof globalThis.crypto>;
   if (!subtle) return 'cannot be checked by a page that was not loaded over https';
   const signature = packet.slice(10);
-  const publicKey = await subtle.importKey('raw', pair.slice(10), 'Ed25519', false, ['verify']);
+  const publicKey = await subtle
+    .importKey('raw', pair.slice(10), 'Ed25519', false, ['verify'])
+    .catch(() => null);
+  if (!publicKey) return 'cannot be checked: this browser does not know Ed25519';
   const isBy = async (sum: Uint8Array<ArrayBuffer>, of: Uint8Array): Promise<boolean> =>
     subtle.verify('Ed25519', publicKey, sum, new Uint8Array(of));
   if (!(await isBy(signature, blake2b(bytes)))) return 'does not match these bytes';

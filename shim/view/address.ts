@@ -16,6 +16,7 @@ export const PAGES = {
   map: 'map/',
   data: 'data/',
   sources: 'sources/',
+  verify: 'verify/',
   records: 'r/',
   designations: 'designations/',
   search: 'search/',

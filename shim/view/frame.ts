@@ -228,6 +228,7 @@ function footer(root: string, generatedAt: string | null): Child {
     ['What changed', RELEASES],
     ['Release', RELEASE],
     ['Checksums', SUMS],
+    ['Check a file', PAGES.verify],
     ['OpenAPI', OPENAPI],
   ].map(([label = '', target = '']) => linkTo(root, target, label));
   return el('footer', { class: 'foot' }, [

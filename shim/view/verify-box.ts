@@ -1,8 +1,9 @@
 /**
  * The box that checks a file: its sha256 is computed in the browser (assets/verify.js) and compared with the source of the page and
- * with every source and data file of the release. Without script it says how to do the same with a command.
+ * with every source and file of the release. Without script it says how to do the same with a command.
  */
-import { code, el, hash, p, type Child } from './node.ts';
+import { PAGES } from './address.ts';
+import { code, el, hash, linkTo, p, type Child } from './node.ts';
 
 /** The script that the page of a box has to load. */
 export const VERIFY_SCRIPT = 'verify.js';
@@ -21,33 +22,27 @@ export interface VerifiedSource {
 }
 
 /** Prints the box; `root` leads to the root of the site. A page has one box at most. */
-export function verifyBox(root: string, source: VerifiedSource | null): Child {
-  const text =
-    source === null
-      ? 'Whether a file is a source or a data file of this release.'
-      : [
-          'Whether your copy is the file that was read here. ',
-          el('a', { href: source.downloadUrl, rel: 'external' }, 'Get the publisher’s file'),
-          '.',
-        ];
+export function verifyBox(root: string, source: VerifiedSource): Child {
   return el(
     'section',
     {
       class: 'verify',
       'aria-labelledby': 'verify',
       'data-root': root,
-      'data-sha256': source?.sha256,
-      'data-name': source?.name,
-      'data-edition': source?.edition,
-      'data-where': source?.where,
+      'data-sha256': source.sha256,
+      'data-name': source.name,
+      'data-edition': source.edition,
+      'data-where': source.where,
     },
     el('h2', { id: 'verify' }, 'Check it yourself'),
-    p(text),
-    el('div', { class: 'verify-file', hidden: true }, [
-      el('label', { for: 'verify-file' }, 'File to check'),
-      el('input', { id: 'verify-file', type: 'file' }),
-    ]),
-    el('p', { class: 'verify-answer', role: 'status' }),
+    p(
+      'Whether your copy is the file that was read here. ',
+      el('a', { href: source.downloadUrl, rel: 'external' }, 'Get the publisher’s file'),
+      '. Or ',
+      linkTo(root, PAGES.verify, 'check any file'),
+      '.',
+    ),
+    fileControl(false),
     el('details', {}, [
       el('summary', {}, 'Without this box, and what is sent'),
       p(
@@ -57,17 +52,30 @@ export function verifyBox(root: string, source: VerifiedSource | null): Child {
         code('shasum -a 256 FILE'),
         ', on Windows ',
         code('certutil -hashfile FILE SHA256'),
-        source === null
-          ? ' print the sha256 of a file. Look it up in SHA256SUMS or in data/editions.json.'
-          : [' must print ', hash(source.sha256), '; or this line must print OK:'],
+        ' must print ',
+        hash(source.sha256),
+        '; or this line must print OK:',
       ),
-      source !== null &&
-        el('pre', {}, [code(`echo '${source.sha256}  ${source.fileName ?? 'FILE'}' | sha256sum -c`)]),
+      el('pre', {}, [code(`echo '${source.sha256}  ${source.fileName ?? 'FILE'}' | sha256sum -c`)]),
       p(
-        'The file is read by your browser and does not leave your machine. To see that, open the network list of the browser’s developer tools (F12) before you choose a file: two lists of hashes are fetched from this site, data/editions.json and data/files.json, and nothing is sent.',
+        'The file is read by your browser and does not leave your machine: ',
+        linkTo(root, `${PAGES.verify}#sent`, 'how to see that'),
+        '.',
       ),
     ]),
   );
+}
+
+/** The field for a file, or for several, and the place of the answer. */
+export function fileControl(several: boolean): Child {
+  return [
+    el('div', { class: 'verify-file', hidden: true }, [
+      el('label', { for: 'verify-file' }, several ? 'Files to check' : 'File to check'),
+      el('input', { id: 'verify-file', type: 'file', multiple: several }),
+      el('small', {}, 'Or drop it anywhere on this page.'),
+    ]),
+    el('div', { class: 'verify-answer', role: 'status', 'aria-atomic': 'false' }),
+  ];
 }
 
 /** The name of a file where its address has one. */

@@ -83,6 +83,7 @@ const TYPES: [name: string, path: RegExp][] = [
   ['sources', /^sources\/index/],
   ['source', /^sources\/[^/]+\/index/],
   ['source of an earlier edition', /^sources\/[^/]+\/[^/]+\/index/],
+  ['verify', /^verify\//],
   ['record finder', /^r\/index/],
   ['designations', /^designations\/index/],
   ['explore', /^explore\//],

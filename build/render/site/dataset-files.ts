@@ -33,7 +33,9 @@ export function downloads({ document, files }: BulkDataset, root: string): Child
     ]),
     p(
       linkTo(root, `${PAGES.docs}reading/`, 'How to open them in pandas, R, DuckDB and spreadsheets'),
-      '. In the folder of the downloaded files, each of these lines prints OK:',
+      '. ',
+      linkTo(root, PAGES.verify, 'Check a file'),
+      ' in the browser; or in the folder of the downloaded files, where each of these lines prints OK:',
     ),
     checkLines(whole),
     p(

@@ -126,7 +126,7 @@ function followed({ evidence }: SiteFacts): Child {
       ),
       step(
         'Your check',
-        `${PAGES.sources}#verify`,
+        PAGES.verify,
         'Check a file',
         'Get the file from its publisher, compare the hash, open the cell. Nothing has to be taken on trust.',
       ),

@@ -33,7 +33,10 @@ function listPage(facts: RecordFacts, files: readonly SourceFile[]): Artifact {
     el('p', { class: 'standfirst' }, [
       `${counted(files.length, 'file')} of ${counted(publishers.length, 'publisher')}, those of earlier editions among them. Every value of this site was read from one of them; each has its SHA-256 here, so that your own copy can be compared.`,
     ]),
-    verifyBox(root, null),
+    el('p', { id: 'verify' }, [
+      linkTo(root, PAGES.verify, 'Check a file'),
+      ': choose it, and the page says which of these it is.',
+    ]),
     publishers.map(([publisher, own], index) =>
       section(`publisher-${index + 1}`, publisher, [
         table(`Files of ${publisher}; due dates at ${facts.evidence.generatedAt.slice(0, 10)}`, own, [
@@ -60,7 +63,6 @@ function listPage(facts: RecordFacts, files: readonly SourceFile[]): Artifact {
     title: "Publishers' files",
     description: "Every publisher's file that this site reads, with its address, edition, size and SHA-256.",
     body,
-    scripts: [VERIFY_SCRIPT],
     trail: [['Data', PAGES.data]],
   });
 }
