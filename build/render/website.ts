@@ -58,7 +58,7 @@ export async function addWebsite(
   tree.add(pages);
   tree.add([
     contentPage('about', known, { boundaries: list(BOUNDARIES) }),
-    renderVerify(known),
+    ...renderVerify(known, sources),
     renderNotFound(known),
     renderExplore(known, context),
     renderCompare(known),

@@ -21,6 +21,22 @@ export interface VerifiedSource {
   fileName: string | null;
 }
 
+/** A publisher's file as the script knows it. */
+export interface KnownSource {
+  sha256: string;
+  name: string;
+  publisher: string;
+  edition: string;
+  /** Its page. */
+  address: string;
+  /** Whether a later file of the same source is here. */
+  isOlder: boolean;
+  license: string;
+  licenseUrl: string | null;
+  /** The editions of datasets that were read from it, with the file of their records. */
+  uses: { dataset: string; edition: string; path: string | null }[];
+}
+
 /** Prints the box; `root` leads to the root of the site. A page has one box at most. */
 export function verifyBox(root: string, source: VerifiedSource): Child {
   return el(

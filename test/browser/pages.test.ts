@@ -141,7 +141,7 @@ test('what is below the box for a file is where it is before the script of the b
   for (const isBlocked of [true, false]) {
     const { page } = await site.open('docs/');
     if (isBlocked) await page.route(/assets\/verify\.js/, (route) => route.abort());
-    await page.goto(new URL('sources/', site.url()).href);
+    await page.goto(new URL('sources/iafq/', site.url()).href);
     expect(await page.locator('.verify-file').isVisible()).toBe(!isBlocked);
     tops.push(await page.evaluate(`document.querySelector('.verify details').getBoundingClientRect().top`));
   }

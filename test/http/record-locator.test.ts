@@ -209,13 +209,13 @@ describe('the box that checks a file', () => {
     const { page, messages } = await site.open(`r/${yearly?.id}`);
     const sent: string[] = [];
     page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`));
-    const isAsset = (line: string): boolean => line.startsWith('GET /assets/');
+    const isAsset = (line: string): boolean => /^GET \/assets\/(?!sources\.json)/.test(line);
     expect(await answer(page, join(builtTree(), 'data/drug-seizures.csv'))).toContain(
       '/data/drug-seizures.csv of this release',
     );
     expect(await answer(page, folder('other.txt', 'other'))).toContain('Not a file this release knows.');
     expect(new Set(sent.filter((line) => !isAsset(line)))).toEqual(
-      new Set(['GET /data/editions.json', 'GET /data/files.json']),
+      new Set(['GET /assets/sources.json', 'GET /SHA256SUMS']),
     );
     expect(messages).toEqual([]);
   });

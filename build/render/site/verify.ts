@@ -1,13 +1,19 @@
-/** /verify/: which file one is, by its hash, and whether the release is signed; both are done in the browser, and said for commands. */
+/**
+ * /verify/: which file one is, by its hash, and whether the release is signed; both are done in the browser, and said for commands.
+ * assets/sources.json is what its script knows of publishers' files.
+ */
+import { SOURCE_LIST } from '../../../shim/core/paths.ts';
 import { el } from '../../../shim/view/node.ts';
-import { fileControl } from '../../../shim/view/verify-box.ts';
-import type { Artifact } from '../../lib/tree.ts';
+import { fileControl, type KnownSource } from '../../../shim/view/verify-box.ts';
+import { pick } from '../../lib/dataset.ts';
+import { jsonArtifact, type Artifact } from '../../lib/tree.ts';
 import type { RecordFacts } from '../facts.ts';
 import { contentPage } from './page.ts';
+import type { SourceFile } from './source-files.ts';
 
-/** Renders the page. */
-export function renderVerify(facts: RecordFacts): Artifact {
-  return contentPage('verify', facts, {
+/** Renders the page and the list. */
+export function renderVerify(facts: RecordFacts, files: ReadonlyMap<string, SourceFile>): Artifact[] {
+  const page = contentPage('verify', facts, {
     siteUrl: facts.siteUrl,
     files: el('div', { class: 'verify', 'data-root': '../' }, fileControl(true)),
     release: [
@@ -24,4 +30,27 @@ export function renderVerify(facts: RecordFacts): Artifact {
       el('div', { class: 'release-answer', role: 'status' }),
     ],
   });
+  return [page, jsonArtifact(SOURCE_LIST, [...files.values()].map(known))];
+}
+
+function known({ source, address, newer, uses }: SourceFile): KnownSource {
+  return {
+    ...pick(source, 'sha256', 'name', 'publisher', 'license', 'licenseUrl'),
+    edition: source.dated,
+    address,
+    isOlder: newer !== null,
+    uses: uses.map(
+      ({
+        document: {
+          id,
+          edition,
+          files: [records],
+        },
+      }) => ({
+        dataset: id,
+        edition,
+        path: records?.path ?? null,
+      }),
+    ),
+  };
 }

@@ -2,27 +2,16 @@
  * The control that checks files (shim/view/verify-box.ts): the sha256 of each file that is chosen, or dropped on the page, is computed
  * here and looked up in lists of this site. No file is sent.
  */
-import { SUMS, EDITIONS } from '../../../../shim/core/paths.ts';
-import type { DatasetSource } from '../../../../shim/core/records.ts';
-import { datasetAddress, sourceAddress } from '../../../../shim/view/address.ts';
+import { SOURCE_LIST, SUMS } from '../../../../shim/core/paths.ts';
+import { datasetAddress } from '../../../../shim/view/address.ts';
 import { el, hash as hashText, joinEach, linkTo, type Child } from '../../../../shim/view/node.ts';
+import type { KnownSource } from '../../../../shim/view/verify-box.ts';
 import { draw } from './shared/dom.ts';
 import { hashOf } from './shared/hash.ts';
 
-/** A source in data/editions.json: what is read of it here. */
-interface Edition {
-  dataset: string;
-  source: string;
-  edition: string;
-  datasetEdition: string;
-  sha256: string;
-  records: { path: string } | null;
-  document: string;
-}
-
 /** What the site knows: its publishers' files, and the text of its list of files. */
 interface Lists {
-  editions: readonly Edition[];
+  sources: readonly KnownSource[];
   sums: string;
 }
 
@@ -30,7 +19,7 @@ const box = document.querySelector<HTMLElement>('.verify');
 const input = box?.querySelector('input');
 const answer = box?.querySelector('.verify-answer');
 const control = box?.querySelector<HTMLElement>('.verify-file');
-const { root = './', sha256: expected, name = '', edition = '', where } = box?.dataset ?? {};
+const { root = './', sha256: expected, name: named = '', edition: dated = '', where } = box?.dataset ?? {};
 
 let current = new AbortController();
 let lists: Promise<Lists> | null = null;
@@ -61,24 +50,24 @@ async function checkAll(files: readonly File[]): Promise<void> {
     const line = document.createElement('p');
     draw(line, `Reading ${file.name}.`);
     answer?.append(line);
-    draw(line, await about(file, signal));
+    draw(line, [expected === undefined && [el('b', {}, file.name), ': '], await about(file, signal)]);
   }
 }
 
 async function about(file: File, signal: AbortSignal): Promise<Child> {
   const hash = await hashOf(file, signal).catch(() => null);
   if (hash === null)
-    return `${file.name} could not be read: it may be a folder, or have been changed or moved meanwhile. Choose it again.`;
-  const shown = [' The sha256 of ', file.name, ' is ', hashText(hash), '.'];
+    return 'It could not be read: it may be a folder, or have been changed or moved meanwhile. Choose it again.';
+  const shown = [' Its sha256 is ', hashText(hash), '.'];
   if (hash === expected) {
     const place = where === undefined ? '' : `Open ${where}.`;
-    return [el('b', {}, 'Yes: '), `this is ${name}, edition ${edition}. `, place, shown];
+    return [el('b', {}, 'Yes: '), `this is ${named}, edition ${dated}. `, place, shown];
   }
   const other = expected === undefined ? '' : el('b', {}, 'Not the file of this page: ');
   try {
-    const { editions, sums } = await (lists ??= readLists());
-    const uses = editions.filter(({ sha256 }) => sha256 === hash);
-    if (uses[0]) return [other, await sourceWords(uses[0], uses, editions), shown];
+    const { sources, sums } = await (lists ??= readLists());
+    const known = sources.filter(({ sha256 }) => sha256 === hash);
+    if (known.length > 0) return [other, joinEach(known, ' Also: ', sourceWords), shown];
     const paths = [...sums.matchAll(new RegExp(`^${hash}  (.+)$`, 'gm'))].map(([, path = '']) => path);
     if (paths.length > 0)
       return [
@@ -98,37 +87,28 @@ async function about(file: File, signal: AbortSignal): Promise<Child> {
 }
 
 /** A publisher's file, its terms and what was made from it. */
-async function sourceWords(
-  { source: id, document: path, sha256, edition: dated }: Edition,
-  uses: readonly Edition[],
-  editions: readonly Edition[],
-): Promise<Child> {
-  const { sources } = JSON.parse(await text(path)) as { sources: DatasetSource[] };
-  const source = sources.find((one) => one.sha256 === sha256);
-  if (!source) throw new Error(`${path} lacks the source of its edition`);
-  const { license, licenseUrl } = source;
-  // The newest file of a source is at the address without a date.
-  const isOlder = editions.some((one) => one.source === id && one.edition > dated);
+function sourceWords({ name, edition, publisher, address, ...source }: KnownSource): Child {
+  const { isOlder, license, licenseUrl, uses } = source;
   return [
     'this is ',
-    linkTo(root, sourceAddress(id, isOlder ? dated : undefined), source.name),
-    `, edition ${dated}${isOlder ? ' (there is a later one)' : ''}, a file of ${source.publisher}. Licence: `,
+    linkTo(root, address, name),
+    `, edition ${edition}${isOlder ? ' (there is a later one)' : ''}, a file of ${publisher}. Licence: `,
     licenseUrl === null ? license : el('a', { href: licenseUrl, rel: 'external license' }, license),
     '. Records made from it: ',
-    joinEach(uses, '; ', ({ dataset, datasetEdition, records }) => [
+    joinEach(uses, '; ', ({ dataset, edition: made, path }) => [
       linkTo(root, datasetAddress(dataset), dataset),
-      `, edition ${datasetEdition}`,
-      records && [', ', linkTo(root, records.path, records.path)],
+      `, edition ${made}`,
+      path !== null && [', ', linkTo(root, path, path)],
     ]),
     '.',
   ];
 }
 
 async function readLists(): Promise<Lists> {
-  const [editions, sums] = await Promise.all([text(EDITIONS), text(SUMS)]);
+  const [sources, sums] = await Promise.all([text(SOURCE_LIST), text(SUMS)]);
   // A host that gives a page in place of a missing file has no list.
   if (!/^[0-9a-f]{64}  release\.json$/m.test(sums)) throw new Error(`${SUMS} is not the list of a release`);
-  return { ...(JSON.parse(editions) as Pick<Lists, 'editions'>), sums };
+  return { sources: JSON.parse(sources) as KnownSource[], sums };
 }
 
 async function text(path: string): Promise<string> {

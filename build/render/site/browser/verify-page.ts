@@ -1,7 +1,8 @@
 /**
- * The form of /verify/ that checks the release: what its manifest says, whether its lists agree, and whether its signature is by the
- * key that came with it or by one that the reader has from elsewhere.
+ * The script of /verify/: the control that checks files, and the form that checks the release: what its manifest says, whether its
+ * lists agree, and whether its signature is by the key that came with it or by one that the reader has from elsewhere.
  */
+import './verify.ts';
 import { RELEASE, SIGNATURE, SUMS } from '../../../../shim/core/paths.ts';
 import { keyIdText, signatureFault } from '../../../../shim/remote/signature.ts';
 import { code, el, hash as hashText, p, type Child } from '../../../../shim/view/node.ts';
