@@ -1,27 +1,20 @@
 /** /verify/: which file one is and whether the release is signed, on a copy of the files below a path, over https and over plain http. */
-import { mkdirSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sha256 } from '../../build/lib/tree.ts';
 import { publicKeyText, signatureFile } from '../../build/release/minisign.ts';
 import { PAGE_POLICY } from '../../shim/core/headers.ts';
 import type { DatasetDocument } from '../../shim/core/records.ts';
-import { inBrowser, type Opened } from '../_support/browser.ts';
-import { fileServer } from '../_support/file-server.ts';
-import { builtTree, temporaryFolder, treeText } from '../_support/tree.ts';
+import { inBrowser, type Opened, type Opening } from '../_support/browser.ts';
+import { fileFetch } from '../_support/file-server.ts';
+import { builtTree, treeText } from '../_support/tree.ts';
 import { keyOf, OTHER_SEED, SEED } from '../release/fixture.ts';
 
 const site = inBrowser();
-const folder = temporaryFolder();
-mkdirSync(join(folder, 'some'));
-symlinkSync(builtTree(), join(folder, 'some/path'));
-const copy = await fileServer(folder, { policy: PAGE_POLICY });
-afterAll(() => copy.close());
-
-/** Browsers count this machine as secure, as they do what comes over https. */
-const SECURE = copy.url;
-const PLAIN = 'http://plain.example/';
+/** A copy of the files below a path of other hosts; what it sends never leaves this process. */
+const copy = fileFetch(builtTree(), { policy: PAGE_POLICY });
+const SECURE = 'https://copy.example/some/path/';
+const PLAIN = 'http://copy.example/some/path/';
 
 /** A file of our own in place of the publisher's: what the lists say of that is said of this. */
 const published = Buffer.alloc(2 ** 20 + 1, 'published ');
@@ -33,26 +26,29 @@ if (!source) throw new Error('no source');
 async function opened(
   root: string,
   files: Record<string, string> = {},
+  options: Opening = {},
 ): Promise<Opened & { sent: string[] }> {
-  const { page, messages } = await site.open('about/');
+  const { page, messages } = await site.open('about/', options);
   const sent: string[] = [];
-  page.on('request', (request) => {
-    const address = request.url().replace(`${root}some/path/`, '');
-    if (/^assets\/(?!sources\.json)/.test(address)) return;
-    sent.push(`${request.method()} ${address}${request.postDataBuffer() ? ' with a body' : ''}`);
-  });
-  await page.route(`${root}**`, async (route) => {
-    const address = route.request().url().replace(root, copy.url);
-    const body = files[address.replace(`${copy.url}some/path/`, '')];
-    if (body !== undefined) return route.fulfill({ body });
-    const response = await route.fetch({ url: address });
-    if (!address.endsWith('.json')) return route.fulfill({ response });
-    return route.fulfill({
-      response,
-      body: (await response.text()).replaceAll(source?.sha256 ?? '', sha256(published)),
+  // From now on no window for choosing files opens.
+  page.on('filechooser', () => undefined);
+  await page.route(/\bcopy\.example\//, async (route) => {
+    const request = route.request();
+    const path = request.url().replace(root, '');
+    if (!/^assets\/(?!sources\.json)/.test(path))
+      sent.push(`${request.method()} ${path}${request.postDataBuffer() ? ' with a body' : ''}`);
+    const response = await copy.fetch(`http://copy/${path}`);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const text =
+      path.endsWith('.json') && bytes.toString().replaceAll(source?.sha256 ?? '', sha256(published));
+    await route.fulfill({
+      status: path in files ? 200 : response.status,
+      headers: Object.fromEntries(response.headers),
+      body: files[path] ?? (text || bytes),
     });
   });
-  await page.goto(`${root}some/path/verify/`);
+  await page.goto(`${root}verify/`);
+  if (options.javaScriptEnabled === false) return { page, messages, sent };
   await page.locator('.verify-file').first().waitFor();
   // A browser drops keys before the first paint.
   await page.evaluate(
@@ -105,8 +101,8 @@ test.each([
   const read = await page.evaluate<number[]>('read');
   expect(Math.max(...read)).toBe(root === SECURE ? published.length : 2 ** 18);
   for (const link of await page.locator('.verify-answer a').all()) {
-    const address = new URL((await link.getAttribute('href')) ?? '', page.url()).href;
-    const status = (await fetch(address.replace(root, copy.url))).status;
+    const address = new URL((await link.getAttribute('href')) ?? '', page.url()).href.replace(root, '');
+    const { status } = await copy.fetch(`http://copy/${address}`);
     expect([address, status]).toEqual([address, 200]);
   }
   expect(messages).toEqual([]);
@@ -135,7 +131,7 @@ test('says that it cannot say where the lists do not come, and reads them again 
 });
 
 test('without a script says how commands do the same', async () => {
-  const { page } = await site.open(`${copy.url}some/path/verify/`, { javaScriptEnabled: false });
+  const { page } = await opened(PLAIN, {}, { javaScriptEnabled: false });
   expect(await page.locator('main :is(input, button):visible').count()).toBe(0);
   const text = await page.locator('main').innerText();
   for (const command of [
