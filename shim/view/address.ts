@@ -16,7 +16,6 @@ export const PAGES = {
   map: 'map/',
   data: 'data/',
   sources: 'sources/',
-  verify: 'verify/',
   records: 'r/',
   designations: 'designations/',
   search: 'search/',
@@ -25,8 +24,9 @@ export const PAGES = {
   about: 'about/',
 } as const;
 
-/** What changed. It is not one of the pages above: the script of the search box has those and stays small. */
+/** What changed, and the page that checks files. They are not among the pages above: the script of the search box has those and stays small. */
 export const RELEASES = 'releases/';
+export const VERIFY_PAGE = 'verify/';
 
 /** A geography: `places/mex/`. */
 export function placeAddress(geoCode: string): string {

@@ -3,7 +3,7 @@
  * any folder; nothing is loaded from elsewhere and no script is needed to read.
  */
 import { OPENAPI, RELEASE, SUMS } from '../core/paths.ts';
-import { PAGES, RELEASES, rootFrom } from './address.ts';
+import { PAGES, RELEASES, rootFrom, VERIFY_PAGE } from './address.ts';
 import { dataBlock } from './json-ld.ts';
 import { el, joined, linkTo, p, print, type Child } from './node.ts';
 import { searchBox } from './search-box.ts';
@@ -228,7 +228,7 @@ function footer(root: string, generatedAt: string | null): Child {
     ['What changed', RELEASES],
     ['Release', RELEASE],
     ['Checksums', SUMS],
-    ['Check a file', PAGES.verify],
+    ['Check a file', VERIFY_PAGE],
     ['OpenAPI', OPENAPI],
   ].map(([label = '', target = '']) => linkTo(root, target, label));
   return el('footer', { class: 'foot' }, [

@@ -2,7 +2,7 @@
  * The box that checks a file: its sha256 is computed in the browser (assets/verify.js) and compared with the source of the page and
  * with every source and file of the release. Without script it says how to do the same with a command.
  */
-import { PAGES } from './address.ts';
+import { VERIFY_PAGE } from './address.ts';
 import { code, el, hash, linkTo, p, type Child } from './node.ts';
 
 /** The script that the page of a box has to load. */
@@ -55,7 +55,7 @@ export function verifyBox(root: string, source: VerifiedSource): Child {
       'Whether your copy is the file that was read here. ',
       el('a', { href: source.downloadUrl, rel: 'external' }, 'Get the publisher’s file'),
       '. Or ',
-      linkTo(root, PAGES.verify, 'check any file'),
+      linkTo(root, VERIFY_PAGE, 'check any file'),
       '.',
     ),
     fileControl(false),
@@ -75,7 +75,7 @@ export function verifyBox(root: string, source: VerifiedSource): Child {
       el('pre', {}, [code(`echo '${source.sha256}  ${source.fileName ?? 'FILE'}' | sha256sum -c`)]),
       p(
         'The file is read by your browser and does not leave your machine: ',
-        linkTo(root, `${PAGES.verify}#sent`, 'how to see that'),
+        linkTo(root, `${VERIFY_PAGE}#sent`, 'how to see that'),
         '.',
       ),
     ]),

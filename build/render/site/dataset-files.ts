@@ -10,7 +10,7 @@ import {
   timeMapPath,
 } from '../../../shim/core/paths.ts';
 import type { DatasetDocument } from '../../../shim/core/records.ts';
-import { apiAddress, datasetAddress, PAGES } from '../../../shim/view/address.ts';
+import { apiAddress, datasetAddress, PAGES, VERIFY_PAGE } from '../../../shim/view/address.ts';
 import { code, el, hash, joinEach, linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { section, table } from '../../../shim/view/table.ts';
 import { grouped, sizeWords } from '../../../shim/view/words.ts';
@@ -34,7 +34,7 @@ export function downloads({ document, files }: BulkDataset, root: string): Child
     p(
       linkTo(root, `${PAGES.docs}reading/`, 'How to open them in pandas, R, DuckDB and spreadsheets'),
       '. ',
-      linkTo(root, PAGES.verify, 'Check a file'),
+      linkTo(root, VERIFY_PAGE, 'Check a file'),
       ' in the browser; or in the folder of the downloaded files, where each of these lines prints OK:',
     ),
     checkLines(whole),

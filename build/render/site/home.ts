@@ -11,6 +11,7 @@ import {
   rowAddress,
   rowsAddress,
   sourceAddress,
+  VERIFY_PAGE,
 } from '../../../shim/view/address.ts';
 import { seriesFigure } from '../../../shim/view/chart/panels.ts';
 import { dataBlock } from '../../../shim/view/json-ld.ts';
@@ -126,7 +127,7 @@ function followed({ evidence }: SiteFacts): Child {
       ),
       step(
         'Your check',
-        PAGES.verify,
+        VERIFY_PAGE,
         'Check a file',
         'Get the file from its publisher, compare the hash, open the cell. Nothing has to be taken on trust.',
       ),

@@ -1,7 +1,13 @@
 /** /sources/ and a page for each publisher's file: where it comes from, its hash, what was taken from it, what was left out. */
 import { sortedByName } from '../../../shim/core/name-order.ts';
 import { groupedBy } from '../../../shim/core/groups.ts';
-import { datasetAddress, indicatorAddress, PAGES, rootFrom } from '../../../shim/view/address.ts';
+import {
+  datasetAddress,
+  indicatorAddress,
+  PAGES,
+  rootFrom,
+  VERIFY_PAGE,
+} from '../../../shim/view/address.ts';
 import { code, el, hash, joinEach, linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { spanWords } from '../../../shim/view/periods.ts';
 import { facts as factList, list, listEach, section, table } from '../../../shim/view/table.ts';
@@ -34,7 +40,7 @@ function listPage(facts: RecordFacts, files: readonly SourceFile[]): Artifact {
       `${counted(files.length, 'file')} of ${counted(publishers.length, 'publisher')}, those of earlier editions among them. Every value of this site was read from one of them; each has its SHA-256 here, so that your own copy can be compared.`,
     ]),
     el('p', { id: 'verify' }, [
-      linkTo(root, PAGES.verify, 'Check a file'),
+      linkTo(root, VERIFY_PAGE, 'Check a file'),
       ': choose it, and the page says which of these it is.',
     ]),
     publishers.map(([publisher, own], index) =>
