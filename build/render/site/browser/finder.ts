@@ -73,7 +73,7 @@ function answerBelow(
     if (event.key !== 'Escape' || place.hidden) return;
     // Browsers empty the box: the first press closes the list alone.
     event.preventDefault();
-    if (document.activeElement !== field) field.focus();
+    field.focus();
     place.hidden = true;
   });
   moveBy(form, field, place);
@@ -82,11 +82,11 @@ function answerBelow(
 
 function moveBy(within: HTMLElement, field: HTMLInputElement, place: HTMLElement): void {
   within.addEventListener('keydown', (event) => {
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    const step = Number(event.key === 'ArrowDown') - Number(event.key === 'ArrowUp');
     const { activeElement } = document;
     if (step === 0 || place.hidden || !(activeElement === field || place.contains(activeElement))) return;
     const stops = [field, ...place.querySelectorAll<HTMLElement>('.what > a')];
-    const at = stops.findIndex((stop) => stop === activeElement);
+    const at = stops.indexOf(activeElement as HTMLElement);
     event.preventDefault();
     stops[(at + step + stops.length) % stops.length]?.focus();
   });
