@@ -148,9 +148,6 @@ export const NOT_FOUND = '404.html';
 /** The shapes of maps, for pages that are drawn on request. */
 export const WORLD = 'assets/world.json';
 
-/** Every publisher's file with its hash, for the check of files. */
-export const SOURCE_LIST = 'assets/sources.json';
-
 /** The index of the search of the site. */
 export const SEARCH_INDEX = 'assets/search.json';
 

@@ -21,6 +21,9 @@ export interface VerifiedSource {
   fileName: string | null;
 }
 
+/** Every publisher's file with its hash, for the check of files. */
+export const SOURCE_LIST = 'assets/sources.json';
+
 /** A publisher's file as the script knows it. */
 export interface KnownSource {
   sha256: string;

@@ -2,9 +2,8 @@
  * /verify/: which file one is, by its hash, and whether the release is signed; both are done in the browser, and said for commands.
  * assets/sources.json is what its script knows of publishers' files.
  */
-import { SOURCE_LIST } from '../../../shim/core/paths.ts';
 import { el } from '../../../shim/view/node.ts';
-import { fileControl, type KnownSource } from '../../../shim/view/verify-box.ts';
+import { fileControl, SOURCE_LIST, type KnownSource } from '../../../shim/view/verify-box.ts';
 import { pick } from '../../lib/dataset.ts';
 import { jsonArtifact, type Artifact } from '../../lib/tree.ts';
 import type { RecordFacts } from '../facts.ts';

@@ -36,11 +36,11 @@ function answerInPage(field: HTMLInputElement, place: HTMLElement, list: (query:
   const show = (): void => {
     const query = field.value.trim();
     // What was written before the index came is in the address too.
-    history.replaceState(null, '', query === '' ? '.' : `../${searchAddress(query)}`);
+    history.replaceState(null, '', query ? `../${searchAddress(query)}` : '.');
     if (everything) everything.hidden = query !== '';
     document.title = `${searchTitle(query)} - Public Evidence`;
-    if (query === '') draw(place, '');
-    else list(query);
+    if (query) list(query);
+    else draw(place, '');
   };
   field.value ||= new URLSearchParams(location.search).get('q') ?? '';
   show();
@@ -61,8 +61,8 @@ function answerBelow(
   form.append(place);
   const show = (): void => {
     const query = field.value.trim();
-    place.hidden = query === '';
-    if (query !== '') list(place, query);
+    place.hidden = !query;
+    if (query) list(place, query);
   };
   field.addEventListener('focus', show);
   field.addEventListener('input', show);

@@ -2,10 +2,10 @@
  * The control that checks files (shim/view/verify-box.ts): the sha256 of each file that is chosen, or dropped on the page, is computed
  * here and looked up in lists of this site. No file is sent.
  */
-import { SOURCE_LIST, SUMS } from '../../../../shim/core/paths.ts';
+import { SUMS } from '../../../../shim/core/paths.ts';
 import { datasetAddress } from '../../../../shim/view/address.ts';
 import { el, hash as hashText, joinEach, linkTo, type Child } from '../../../../shim/view/node.ts';
-import type { KnownSource } from '../../../../shim/view/verify-box.ts';
+import { SOURCE_LIST, type KnownSource } from '../../../../shim/view/verify-box.ts';
 import { draw } from './shared/dom.ts';
 import { hashOf } from './shared/hash.ts';
 
