@@ -3,7 +3,8 @@ import { readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { testApp, requestsTo } from '../_support/doors.ts';
-import { listedBy, wholeCopyOfTree, temporaryFolder, writeListed } from '../_support/tree.ts';
+import { buildSite, someDatasets } from '../_support/few-rows.ts';
+import { temporaryFolder, writeListed } from '../_support/tree.ts';
 
 const PAGE = 'data/catalog.json';
 const PACK = 'data/index/coca-cultivation.idx';
@@ -29,7 +30,8 @@ function damaged(path: string, because: string): Answer {
 }
 
 test('[READY] a whole release is ready with its tree hash; a damaged or missing file makes it unready until it is back', async () => {
-  const root = wholeCopyOfTree(PAGE, PACK, `${PACK}.sha256`, ...listedBy('release.json'));
+  const root = join(temporaryFolder(), 'public');
+  await buildSite({ out: root, datasets: someDatasets('coca-cultivation') });
   const ask = asking(root);
   const alive: Answer = [200, { ok: true }, 'no-store'];
   const { serial, treeSha256, files } = JSON.parse(readFileSync(join(root, 'release.json'), 'utf8')) as {
@@ -43,7 +45,7 @@ test('[READY] a whole release is ready with its tree hash; a damaged or missing 
   expect((await ask('/readyz', 'HEAD')).slice(0, 2)).toEqual([200, null]);
 
   const page = readFileSync(join(root, PAGE));
-  writeFileSync(join(root, PAGE), page.toString('utf8').replace('Kilograms', 'kilograms'));
+  writeFileSync(join(root, PAGE), page.toString('utf8').replace('Hectares', 'hectares'));
   await later();
   expect(await ask('/readyz')).toEqual(damaged(PAGE, 'missing or damaged'));
   expect(await ask('/healthz')).toEqual(alive);
@@ -56,7 +58,7 @@ test('[READY] a whole release is ready with its tree hash; a damaged or missing 
   dated(page.toString('utf8'));
   await later();
   expect(await ask('/readyz')).toEqual(ready);
-  dated(page.toString('utf8').replace('Kilograms', 'kilograms'));
+  dated(page.toString('utf8').replace('Hectares', 'hectares'));
   await later();
   expect(await ask('/readyz')).toEqual(damaged(PAGE, 'missing or damaged'));
 
