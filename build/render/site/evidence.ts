@@ -8,11 +8,12 @@ import { newerDay, type EditionPair } from '../../pack/revisions.ts';
 import { countsOf, seriesListed, seriesNames } from './counts.ts';
 import type { AtlasRecord, DatasetDocument, Observation, Revision } from '../../../shim/core/records.ts';
 import { recordsOf } from '../../../shim/core/envelope.ts';
+import { lastDay } from '../../../shim/core/editions.ts';
 import { groupedBy } from '../../../shim/core/groups.ts';
 import { REVISIONS } from '../../../shim/core/paths.ts';
 import { FEWEST_PLACES, lastOfPlaces } from '../../../shim/view/chart/places.ts';
-import { readSeries, selectSeries } from '../../../shim/core/series.ts';
-import type { Series } from '../../../shim/core/run-tables.ts';
+import { lowerBound, readSeries, selectSeries } from '../../../shim/core/series.ts';
+import type { RowRange, Series } from '../../../shim/core/run-tables.ts';
 import type { Pack, Release } from '../../../shim/core/types.ts';
 
 /** Values of dimensions; one that is not given is any. */
@@ -65,6 +66,8 @@ export function evidenceOf(
     /** What differs between neighbouring editions, newest first. */
     revisions: (filter: { dataset?: string; indicator?: string; geo?: string }) =>
       newestFirst(allOf<Revision>(release, REVISIONS, filter)),
+    /** What differs between two neighbouring editions, without reading all of it: there may be a million such records. */
+    differences: (pair: EditionPair) => differencesOf(release.pack(REVISIONS), pair),
     /** Such records as the text of a JSON array, of any pack: `recordsIn` reads it. */
     text: (pack: string, filter: Filter) => textOf(release, pack, filter),
     /** Whether every row of a dataset is on a page: it is not too large. */
@@ -106,6 +109,36 @@ function packOf(release: Release, id: string): Pack | null {
 function allOf<T>(release: Release, id: string, filter: Filter): T[] {
   const pack = packOf(release, id);
   return pack ? [...passing<T>(pack, filter)].flat() : [];
+}
+
+function differencesOf(pack: Pack, { datasetId, to }: EditionPair) {
+  const day = lastDay(to);
+  const rows = (filter: Filter, most: number): RowRange[] =>
+    selectSeries(pack, { equal: { dataset: datasetId, ...filter }, from: day, to: day }).rows(0, most);
+  return {
+    /** The first of a kind, `most` at most. */
+    first: (kind: Revision['kind'], most: number) =>
+      rows({ kind }, most).flatMap(([from, end]) => rowsIn<Revision>(pack, from, end)),
+    /** Every place that has any: one of its differences, and how many there are. */
+    places: () => {
+      const series = pack.derive(readSeries);
+      const geo = series.dims.find(({ name }) => name === 'geo');
+      const found = new Map<number | undefined, { row: number; count: number }>();
+      for (const [from, end] of rows({}, Infinity)) {
+        for (let row = from; row < end;) {
+          const next = lowerBound(series.row, row + 1, 0, series.row.length);
+          const stop = Math.min(end, series.row[next] ?? end);
+          const place = geo?.column[next - 1];
+          const known = found.get(place) ?? { row, count: 0 };
+          found.set(place, { ...known, count: known.count + stop - row });
+          row = stop;
+        }
+      }
+      return [...found.values()].flatMap(({ row, count }) =>
+        rowsIn<Revision>(pack, row, row + 1).map((one) => ({ one, count })),
+      );
+    },
+  };
 }
 
 const COMMA = Buffer.from(',');

@@ -1,9 +1,7 @@
 /** /releases/: what differs between each edition and the one before it, the newest first, and which release the page is of. */
 import definitions from '../../../shim/core/operations/definitions.json' with { type: 'json' };
 import { memberAt } from '../../../shim/core/json.ts';
-import { groupedBy } from '../../../shim/core/groups.ts';
 import { DATA_FILES, RELEASE, REVISION_FEEDS } from '../../../shim/core/paths.ts';
-import type { Revision } from '../../../shim/core/records.ts';
 import {
   apiAddress,
   datasetAddress,
@@ -140,18 +138,19 @@ function retrieved({ datasetId, sourceId, to }: EditionPair, { evidence }: SiteF
 
 /** One pair of editions: its counts, some of each kind of difference, and where all of them are. */
 function pairSection(pair: EditionPair, facts: SiteFacts): Child {
-  const { datasetId, from, to } = pair;
+  const { datasetId, to } = pair;
   const { evidence } = facts;
-  const own = evidence.revisions({ dataset: datasetId }).filter(({ id }) => id.endsWith(`@${from}..${to}`));
+  const differences = evidence.differences(pair);
   const shown = KINDS.filter((kind) => kind !== 'relabelled').flatMap((kind) =>
-    own.filter((revision) => revision.kind === kind).slice(0, MOST_OF_A_KIND),
+    differences.first(kind, MOST_OF_A_KIND),
   );
+  const all = KINDS.reduce((sum, kind) => sum + pair[kind], 0);
   const indicators = new Map(
     (evidence.editions.get(datasetId) ?? []).flatMap((document) =>
       document.indicators.map(({ id, label }): [string, string] => [id, label]),
     ),
   );
-  const caption = `${shown.length} of ${counted(own.length, 'difference')}: at most ${MOST_OF_A_KIND} of each kind, and none that differs in its labels alone`;
+  const caption = `${shown.length} of ${counted(all, 'difference')}: at most ${MOST_OF_A_KIND} of each kind, and none that differs in its labels alone`;
   return section(anchorOf(pair), `${titleOf(pair, facts)}: edition ${to}`, [
     p(
       'Published ',
@@ -168,18 +167,17 @@ function pairSection(pair: EditionPair, facts: SiteFacts): Child {
       differencesTable(caption, shown, { root: ROOT, ...(indicators.size > 1 ? { indicators } : {}) }, [
         ['Place', ({ geoName }) => geoName],
       ]),
-    own.length > 0 && places(own, pair, facts),
+    all > 0 && places(pair, facts),
   ]);
 }
 
 /** The places with differences, each leading to all of its own: on the page of its rows, or in the API where it has none. */
-function places(revisions: readonly Revision[], pair: EditionPair, { evidence }: SiteFacts): Child {
+function places(pair: EditionPair, { evidence }: SiteFacts): Child {
   const { datasetId } = pair;
-  const byPlace = [...groupedBy(revisions, ({ geoCode }) => geoCode)].map(([geo, own]) => ({
-    geo,
-    name: own.at(-1)?.geoName ?? geo,
-    count: own.length,
-  }));
+  const byPlace = evidence
+    .differences(pair)
+    .places()
+    .map(({ one, count }) => ({ geo: one.geoCode, name: one.geoName, count }));
   const hasPage = (geo: string): boolean =>
     evidence.hasRowPages(datasetId) && evidence.places.get(geo)?.rows.has(datasetId) === true;
   return el('details', {}, [
