@@ -12,7 +12,16 @@ import { LRUCache } from 'lru-cache';
 import { Fault, unavailable } from '../core/faults.ts';
 import { isUnlistedPath, RELEASE, sidecarPath, sidecarText, SUMS } from '../core/paths.ts';
 import type { DataFile } from '../core/types.ts';
-import { isPassing, readWhole, readVerified, RECHECK_MS, sha256Hex, statOf, type Stamp } from './disk.ts';
+import {
+  isPassing,
+  MOST_BYTES,
+  readWhole,
+  readVerified,
+  RECHECK_MS,
+  sha256Hex,
+  statOf,
+  type Stamp,
+} from './disk.ts';
 import { SIDECAR_BYTES, sumsOf, touchedOfBoth, type Hashes, type Sums } from './sums.ts';
 
 /** A file that was checked. */
@@ -108,24 +117,34 @@ export function publishedTree(
   const readFile = (path: string): PublishedFile | Promise<PublishedFile> => {
     const hash = list.hashOf(path);
     const size = statOf(join(root, path))?.size ?? 0;
-    // The two lists are needed whole anyway, and nothing says how large they are.
-    if (size <= AT_ONCE_BYTES || path === SUMS || path === RELEASE)
-      return whole(readVerified(root, { path, sha256: hash }), hash);
-    const listed = size > KEPT_BYTES ? listedSize(path) : size;
-    if (size !== (listed ?? size)) throw new Error(`${path} has ${size} bytes, expected ${listed}`);
-    const read = async (): Promise<PublishedFile> =>
-      readBlocks(join(root, path), { size, sha256: hash }, (cause) => {
+    if (size <= AT_ONCE_BYTES) return whole(readVerified(root, { path, sha256: hash }), hash);
+    const read = async (): Promise<PublishedFile> => {
+      const listed = size > KEPT_BYTES ? await listedSize(path, size) : size;
+      if (size !== (listed ?? size)) throw new Error(`${path} has ${size} bytes, expected ${listed}`);
+      return readBlocks(join(root, path), { size, sha256: hash }, (cause) => {
         cache.delete(path);
         throw failed(path, cause);
       });
+    };
     return size <= KEPT_BYTES ? readsOfKept(read) : read();
   };
 
-  /** The size of a file by the manifest, so that one that has grown is not hashed for minutes; undefined where that says nothing. */
-  const listedSize = (path: string): number | undefined => {
+  /**
+   * The size of a file by the manifest, so that one that has grown is not hashed for minutes; undefined where that says nothing. Its
+   * entry is looked for in the text: to parse all of a large list would hold up everything else.
+   */
+  const listedSize = async (path: string, size: number): Promise<number | undefined> => {
+    if (path === RELEASE || path === SUMS) return Math.min(size, MOST_BYTES);
+    if (list.hashes()?.get(RELEASE) === undefined) return undefined;
     try {
-      const { files } = JSON.parse(list.read(RELEASE).toString()) as { files: DataFile[] };
-      return files.find((file) => file.path === path)?.bytes;
+      const manifest = await opened(RELEASE);
+      const parts: Uint8Array[] = [];
+      const bytes = manifest.bytes(0, manifest.size);
+      for await (const part of bytes instanceof Uint8Array ? [bytes] : bytes) parts.push(part);
+      const text = Buffer.concat(parts);
+      const at = text.indexOf(`"path": ${JSON.stringify(path)},`);
+      if (at < 0) return undefined;
+      return (JSON.parse(`{${text.toString('utf8', at, text.indexOf('}', at))}}`) as DataFile).bytes;
     } catch {
       return undefined;
     }

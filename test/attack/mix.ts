@@ -218,19 +218,23 @@ function someFiles(tree: string, random: Random): KnownFile[] {
   }).filter(({ bytes }) => bytes.length > 0 && bytes.length < MOST_READ);
 }
 
-/** The sha256 of the content, whatever its coding. */
-function hashOf({ headers, body }: Answer): string {
+/** The content, whatever its coding. */
+function contentOf({ headers, body }: Answer): Buffer {
   const coding = headers['content-encoding'];
-  const bytes = coding === 'br' ? brotliDecompressSync(body) : coding === 'gzip' ? gunzipSync(body) : body;
-  return createHash('sha256').update(bytes).digest('hex');
+  return coding === 'br' ? brotliDecompressSync(body) : coding === 'gzip' ? gunzipSync(body) : body;
 }
 
-function judged({ status, headers, body }: Answer, json: boolean): string | null {
+function hashOf(answer: Answer): string {
+  return createHash('sha256').update(contentOf(answer)).digest('hex');
+}
+
+function judged(answer: Answer, json: boolean): string | null {
+  const { status, headers } = answer;
   if (json && !headers['content-type']?.startsWith('application/json') && status !== 204 && status !== 304)
     return `status ${status} is not JSON`;
   if (status < 500) return null;
   if (status !== 503) return `status ${status}`;
-  const { error, ok } = JSON.parse(body.toString()) as { error?: string; ok?: boolean };
+  const { error, ok } = JSON.parse(contentOf(answer).toString()) as { error?: string; ok?: boolean };
   return ok === false && error === 'unavailable' ? null : 'a 503 without its type';
 }
 

@@ -164,6 +164,25 @@ test('[LARGE] two requests in one packet are both answered whole', async () => {
     expect(one.subarray(one.indexOf('\r\n\r\n') + 4).equals(text)).toBe(true);
 });
 
+test('[LARGE] a file of another size than the release lists is not read; the list itself may be as large', async () => {
+  const others = Array.from({ length: 120_000 }, (_, row) => ({
+    path: `data/${row}.json`,
+    bytes: row,
+    sha256: 'x'.repeat(64),
+  }));
+  for (const [bytes, status] of [
+    [text.length, 206],
+    [text.length - 1, 503],
+  ]) {
+    const manifest = JSON.stringify({ files: [...others, { path: PATH, bytes }] }, null, 2);
+    expect(manifest.length).toBeGreaterThan(16 * MIB);
+    const root = treeOf({ [PATH]: text, 'release.json': manifest });
+    const ask = requestsTo(testApp(root, () => undefined));
+    expect((await ask(PATH, { headers: { range: 'bytes=0-3' } })).status).toBe(status);
+    expect(await (await ask('release.json')).text()).toBe(manifest);
+  }
+});
+
 describe('[LARGE] damage', () => {
   test.each([0, 70_000, Math.floor(text.length / 2), text.length - 1])(
     'before the first request, at byte %d: 503, and one line of the log',
