@@ -71,6 +71,8 @@ describe.each([
     const page = await plain('map/', root());
     await page.locator('main a[href*="use-cocaine"], main a[href*="arms-seized"]').first().click();
     expect(page.url()).toMatch(/\/(map|indicators)\/[^/]+\//);
+    // A page of this size is drawn while it arrives.
+    await page.waitForLoadState();
     expect(await page.locator('svg .mark, svg path').count()).toBeGreaterThan(50);
     expect(await page.locator('table').count()).toBeGreaterThan(0);
   });

@@ -79,7 +79,7 @@ const CUT_CAPTIONS = `[...document.querySelectorAll('main caption')]
 
 /** Takes out what is there many times: marks of a drawing, rows of a table, items of a list; of each, a few are looked at. */
 const FEWER_ALIKE = `document.querySelectorAll('main *').forEach((parent) =>
-  [...parent.children].slice(${casesOf(30, 15)}).forEach((child) => {
+  [...parent.children].slice(${casesOf(30, 8)}).forEach((child) => {
     if (child.tagName === child.previousElementSibling?.tagName && !child.id) child.remove();
   }))`;
 
