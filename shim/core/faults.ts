@@ -100,12 +100,7 @@ export function quoted(value: unknown): string {
 
 function jsonOf(value: unknown): string {
   // JSON.stringify would make null of infinity.
-  if (typeof value === 'number') return String(value);
-  try {
-    return JSON.stringify(value) ?? 'undefined';
-  } catch {
-    return 'a value nested too deeply to show';
-  }
+  return typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? 'undefined');
 }
 
 /** A setting whose value cannot be used; credentials in it are not repeated. */

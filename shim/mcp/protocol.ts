@@ -215,21 +215,46 @@ function member(value: unknown, name: string): unknown {
   return (value as Record<string, unknown>)[name];
 }
 
-/** A brace, or a string with the colon after it where it is a member name. */
-const TOKEN = /[{}]|("[^"\\]*(?:\\.[^"\\]*)*")([ \n\r\t]*:)?/g;
+/** The levels of lists and objects that a message is read to. No method takes more, and no text of a refusal shows more. */
+const LEVELS = 128;
 
-/** The first member name that occurs twice in one object of valid JSON, where JSON.parse keeps the last; null where there is none. */
-export function memberTwice(text: string): string | null {
+/** A string, closed or not, with the colon after it where it is the name of a member. */
+const STRING = /("[^"\\]*(?:\\[^][^"\\]*)*"?)([ \n\r\t]*:)?/y;
+
+/**
+ * A message as JSON.parse reads it, with null for what lies below 128 levels: tens of thousands of lists would be built and collected
+ * as garbage for a refusal. With it the first member name that occurs twice in one object, where JSON.parse keeps the last; null
+ * where there is none. Throws what JSON.parse throws.
+ */
+export function readMessage(text: string): { body: unknown; twice: string | null } {
+  /** The names in each container around a character, down to the last level that is read. */
   const open: Set<string>[] = [];
-  for (const [token, string = '', colon] of text.matchAll(TOKEN)) {
-    if (token === '{') open.push(new Set());
-    else if (token === '}') open.pop();
-    else if (colon !== undefined) {
-      const names = open.at(-1);
-      const name = JSON.parse(string) as string;
-      if (names?.has(name)) return name;
-      names?.add(name);
+  let depth = 0;
+  let twice: string | null = null;
+  let shallow = '';
+  let from = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '{' || character === '[') {
+      depth += 1;
+      if (depth <= LEVELS) open.push(new Set());
+      else if (depth === LEVELS + 1) shallow += `${text.slice(from, at)}null`;
+    } else if (character === '}' || character === ']') {
+      if (depth <= LEVELS) open.pop();
+      else if (depth === LEVELS + 1) from = at + 1;
+      depth -= 1;
+    } else if (character === '"') {
+      STRING.lastIndex = at;
+      const [whole, string = '', colon] = STRING.exec(text) ?? [character];
+      if (colon !== undefined && depth <= LEVELS) {
+        const names = open.at(-1);
+        const name = JSON.parse(string) as string;
+        if (names?.has(name)) twice ??= name;
+        names?.add(name);
+      }
+      at += whole.length - 1;
     }
   }
-  return null;
+  // What is never closed stays so: null is not followed by the brackets above it.
+  return { body: JSON.parse(depth > LEVELS ? shallow : shallow + text.slice(from)), twice };
 }

@@ -198,16 +198,11 @@ function wrapped(request: JSONRPCRequest): JSONRPCRequest {
 function misfit(method: string, params: unknown): string | null {
   const type = TYPES[method];
   if (type === undefined) return null;
-  try {
-    const { issues } = specTypeSchemas[type]['~standard'].validate(params ?? {});
-    const [issue] = issues ?? [];
-    if (!issue) return null;
-    const path = ['params', ...(issue.path ?? [])].map(String).join('.').slice(0, MAX_PATH);
-    return `${path} is missing or has the wrong type.`;
-  } catch {
-    // The parser recurses, and the body may be nested as deep as it is long.
-    return `params are nested too deeply for ${method}.`;
-  }
+  const { issues } = specTypeSchemas[type]['~standard'].validate(params ?? {});
+  const [issue] = issues ?? [];
+  if (!issue) return null;
+  const path = ['params', ...(issue.path ?? [])].map(String).join('.').slice(0, MAX_PATH);
+  return `${path} is missing or has the wrong type.`;
 }
 
 /** Whether any object has a member that the SDK would drop. Does not recurse. */

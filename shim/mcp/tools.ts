@@ -131,7 +131,7 @@ async function shortened(
   return Number(returned) > Number(limit) ? run({ ...args, limit }) : whole;
 }
 
-/** Null for live results, and for arguments that cannot be valid: serializing nested ones could exhaust the stack. */
+/** Null for live results, and for arguments that cannot be valid. */
 function cacheKey({ name, freshness }: Operation, raw: unknown): string | null {
   if (freshness === 'live' || typeof raw !== 'object' || raw === null) return null;
   if (Object.values(raw).some((value) => typeof value === 'object')) return null;

@@ -12,7 +12,7 @@ import { LIMITS } from '../core/limits.ts';
 import {
   classify,
   isListen,
-  memberTwice,
+  readMessage,
   refusal,
   refusedMessage,
   SESSION_HEADER,
@@ -75,8 +75,7 @@ export function mcpTransport(
     let twice: string | null;
     try {
       const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-      body = JSON.parse(text);
-      twice = memberTwice(text);
+      ({ body, twice } = readMessage(text));
     } catch {
       return refusal(400, ProtocolErrorCode.ParseError, 'The body is not valid UTF-8 JSON.');
     }

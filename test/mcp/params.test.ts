@@ -152,6 +152,14 @@ describe('a member that is twice in one object', () => {
     },
   );
 
+  it.each([nested(300).slice(0, -1), nested(300).slice(1), `${'['.repeat(200)}"]`])(
+    'is not looked for in what is no JSON, however deep: %.10s',
+    async (value) => {
+      const { status, error } = await ask(`"iso3":${value}`);
+      expect([status, error?.code]).toEqual([400, -32_700]);
+    },
+  );
+
   it.each([
     '"iso3":"MEX","domain":"iso3"',
     '"iso3":"\\",\\"iso3\\":"',
