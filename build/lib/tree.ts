@@ -1,5 +1,6 @@
 /** The files of a published site while it is built, and the hash function of the whole project. */
 import { createHash, hash as hashOf } from 'node:crypto';
+import { sumsLine } from '../../shim/core/paths.ts';
 
 /** The manifest of a published tree: a folder that holds one is ours to replace. */
 export const MANIFEST = 'release.json';
@@ -61,9 +62,9 @@ export function byPath(a: Pick<TreeFile, 'path'>, b: Pick<TreeFile, 'path'>): nu
   return a.path < b.path ? -1 : 1;
 }
 
-/** SHA256SUMS of these files, in the form `sha256sum -c` reads. */
+/** SHA256SUMS of these files. */
 export function sumsText(files: readonly Pick<TreeFile, 'path' | 'sha256'>[]): string {
-  return files.map((file) => `${file.sha256}  ${file.path}\n`).join('');
+  return files.map(sumsLine).join('');
 }
 
 /** The files that a text of SHA256SUMS lists. */

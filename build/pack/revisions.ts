@@ -41,6 +41,11 @@ export const KINDS = [
   'relabelled',
 ] as const satisfies Revision['kind'][];
 
+/** How many revisions there are between two editions. */
+export function revisionCount(pair: EditionPair): number {
+  return KINDS.reduce((sum, kind) => sum + pair[kind], 0);
+}
+
 type Unlisted = (typeof UNLISTED)[number];
 type Outcome = Unlisted | Revision['kind'];
 

@@ -166,6 +166,11 @@ export const DESCRIBING: readonly string[] = [RELEASE, SIGNATURE, PUBLIC_KEY];
 /** The list of every published file but itself and sidecars. */
 export const SUMS = 'SHA256SUMS';
 
+/** The line of a file in it, in the form that `sha256sum -c` reads. */
+export function sumsLine({ path, sha256 }: { path: string; sha256: string }): string {
+  return `${sha256}  ${path}\n`;
+}
+
 /** The path of a file's sidecar, which holds its checksum. */
 export function sidecarPath(path: string): string {
   return `${path}.sha256`;
@@ -173,7 +178,7 @@ export function sidecarPath(path: string): string {
 
 /** The text of a sidecar. */
 export function sidecarText(path: string, hash: string): string {
-  return `${hash}  ${path.slice(path.lastIndexOf('/') + 1)}\n`;
+  return sumsLine({ path: path.slice(path.lastIndexOf('/') + 1), sha256: hash });
 }
 
 /** Whether a path is a delta between two releases: `deltas/<serial>..<serial>.json`. */

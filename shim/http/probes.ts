@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { Fault, unavailable } from '../core/faults.ts';
 import { releaseFacts } from '../core/cell.ts';
-import { DESCRIBING, RELEASE, sidecarPath, SUMS } from '../core/paths.ts';
+import { DESCRIBING, RELEASE, sidecarPath, SUMS, sumsLine } from '../core/paths.ts';
 import type { Context } from '../core/types.ts';
 import { openFile, RECHECK_MS, touchedStampOf } from '../store/disk.ts';
 import type { Sums } from '../store/sums.ts';
@@ -80,7 +80,7 @@ export function treeCheck(
       if (DESCRIBING.includes(file.path)) continue;
       if (listed.size % AT_ONCE === 0) await setImmediate();
       listed.add(file.path);
-      tree.update(`${file.sha256}  ${file.path}\n`);
+      tree.update(sumsLine(file));
       const wrong = await wrongWithFile(file);
       if (wrong !== null) return wrong;
     }

@@ -8,7 +8,7 @@ import { spanWords } from '../../../shim/view/periods.ts';
 import { facts as factList, listEach, section, table } from '../../../shim/view/table.ts';
 import { counted, grouped, REASONS, type Kind } from '../../../shim/view/words.ts';
 import { byCodeUnits, distinct, VERDICTS, type Verdict } from '../../lib/dataset.ts';
-import { KINDS, type EditionPair } from '../../pack/revisions.ts';
+import { revisionCount, type EditionPair } from '../../pack/revisions.ts';
 import { differencesQuery, outcomesOf } from '../api/revision-feeds.ts';
 
 /** A link to a page of a publisher. */
@@ -164,7 +164,7 @@ export function pairCounts(pair: EditionPair, root: string): Child {
 const MOST = definitions.revisions.pageSize.maximum;
 
 function differencesLink(pair: EditionPair, root: string): Child {
-  const own = KINDS.reduce((sum, kind) => sum + pair[kind], 0);
+  const own = revisionCount(pair);
   if (own === 0) return p('The API lists no difference between these two.');
   const words = `${counted(own, 'difference')} between editions ${pair.from} and ${pair.to}, with both values and cells`;
   return p(linkTo(root, differencesQuery(pair), words), own > MOST && ` (${MOST} on each page)`);

@@ -2,6 +2,7 @@
 import definitions from '../../../shim/core/operations/definitions.json' with { type: 'json' };
 import { memberAt } from '../../../shim/core/json.ts';
 import { DATA_FILES, RELEASE, REVISION_FEEDS } from '../../../shim/core/paths.ts';
+import type { Revision } from '../../../shim/core/records.ts';
 import {
   apiAddress,
   datasetAddress,
@@ -17,7 +18,7 @@ import { facts as factList, list, section, table } from '../../../shim/view/tabl
 import { counted, grouped } from '../../../shim/view/words.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import type { Artifact } from '../../lib/tree.ts';
-import { KINDS, type EditionPair } from '../../pack/revisions.ts';
+import { KINDS, revisionCount, type EditionPair } from '../../pack/revisions.ts';
 import { differencesQuery, newestPairs } from '../api/revision-feeds.ts';
 import type { SiteFacts } from '../facts.ts';
 import { dayOf, pairCounts } from './dataset-parts.ts';
@@ -144,7 +145,7 @@ function pairSection(pair: EditionPair, facts: SiteFacts): Child {
   const shown = KINDS.filter((kind) => kind !== 'relabelled').flatMap((kind) =>
     differences.first(kind, MOST_OF_A_KIND),
   );
-  const all = KINDS.reduce((sum, kind) => sum + pair[kind], 0);
+  const all = revisionCount(pair);
   const indicators = new Map(
     (evidence.editions.get(datasetId) ?? []).flatMap((document) =>
       document.indicators.map(({ id, label }): [string, string] => [id, label]),
@@ -167,17 +168,18 @@ function pairSection(pair: EditionPair, facts: SiteFacts): Child {
       differencesTable(caption, shown, { root: ROOT, ...(indicators.size > 1 ? { indicators } : {}) }, [
         ['Place', ({ geoName }) => geoName],
       ]),
-    all > 0 && places(pair, facts),
+    all > 0 && places(pair, differences.places(), facts),
   ]);
 }
 
 /** The places with differences, each leading to all of its own: on the page of its rows, or in the API where it has none. */
-function places(pair: EditionPair, { evidence }: SiteFacts): Child {
+function places(
+  pair: EditionPair,
+  found: readonly { one: Revision; count: number }[],
+  { evidence }: SiteFacts,
+): Child {
   const { datasetId } = pair;
-  const byPlace = evidence
-    .differences(pair)
-    .places()
-    .map(({ one, count }) => ({ geo: one.geoCode, name: one.geoName, count }));
+  const byPlace = found.map(({ one, count }) => ({ geo: one.geoCode, name: one.geoName, count }));
   const hasPage = (geo: string): boolean =>
     evidence.hasRowPages(datasetId) && evidence.places.get(geo)?.rows.has(datasetId) === true;
   return el('details', {}, [

@@ -3,7 +3,7 @@
  * lists agree, and whether its signature is by the key that came with it or by one that the reader has from elsewhere.
  */
 import './verify.ts';
-import { RELEASE, SIGNATURE, SUMS } from '../../../../shim/core/paths.ts';
+import { DESCRIBING, RELEASE, SIGNATURE, SUMS, sumsLine } from '../../../../shim/core/paths.ts';
 import { keyIdText, signatureFault } from '../../../../shim/remote/signature.ts';
 import { code, el, hash as hashText, p, type Child } from '../../../../shim/view/node.ts';
 import { facts } from '../../../../shim/view/table.ts';
@@ -43,14 +43,13 @@ async function check(given: string): Promise<Child> {
   const [own, text, sums] = await Promise.all([hashOf(manifest), manifest.text(), list.text()]);
   const release = JSON.parse(text) as Manifest;
   const { serial, generatedAt, expires, treeSha256, files, signature } = release;
-  const lines = files.map(({ path, sha256 }) => `${sha256}  ${path}`);
-  const tree = await hashOf(new Blob(lines.map((line) => `${line}\n`)));
+  const tree = await hashOf(new Blob(files.map(sumsLine)));
   return [
     await signatureWords(signature, manifest, given),
     tree === treeSha256
       ? ''
       : p(el('b', {}, 'release.json was edited: '), 'its files have another tree hash than it says.'),
-    areSame(sums, [...lines, `${own}  ${RELEASE}`])
+    areSame(sums, [...files, { path: RELEASE, sha256: own }])
       ? p('SHA256SUMS, with which files are compared above, has the same files and hashes.')
       : p(
           el('b', {}, 'SHA256SUMS has other files or hashes than release.json. '),
@@ -71,10 +70,11 @@ async function check(given: string): Promise<Child> {
   ];
 }
 
-/** Whether SHA256SUMS has these lines and no other, apart from key and signature. */
-function areSame(sums: string, lines: readonly string[]): boolean {
-  const expected = new Set(lines);
-  const listed = sums.split('\n').filter((line) => line && !/  release\.(pub|json\.minisig)$/.test(line));
+/** Whether SHA256SUMS has these files with these hashes and no other, apart from key and signature. */
+function areSame(sums: string, files: Manifest['files']): boolean {
+  const expected = new Set(files.map(sumsLine));
+  const [, ...beside] = DESCRIBING.map((path) => `  ${path}\n`);
+  const listed = sums.split(/(?<=\n)/).filter((line) => !beside.some((end) => line.endsWith(end)));
   return listed.length === expected.size && listed.every((line) => expected.has(line));
 }
 
@@ -90,7 +90,12 @@ async function signatureWords(
       given && ' A release by the key that you gave would be signed.',
     );
   const key = given || signature.publicKey;
-  const file = await read(SIGNATURE);
+  const file = await read(SIGNATURE).catch(() => null);
+  if (!file)
+    return p(
+      el('b', {}, `${SIGNATURE} could not be read. `),
+      'This release says that it is signed; without that file nobody can check who signed it.',
+    );
   const fault = await signatureFault(new Uint8Array(await manifest.arrayBuffer()), await file.text(), key);
   if (fault !== null)
     return [
