@@ -37,9 +37,9 @@ export function placeInput<Text>(
     observations: own.filter((pack) => !isAtlas(pack)).map(({ id }) => [id, text(id, { geo: code })]),
     atlas: own.filter(isAtlas).map(({ id }) => [id, text(id, { iso3: code })]),
     counted: large.map(({ id }) => [id, [...(evidence.counts(id).get(code) ?? [])]]),
-    revisions: manifest.packs
-      .filter(({ id }) => evidence.hasRowPages(id))
-      .map(({ id }) => text(REVISIONS, { dataset: id, geo: code })),
+    revisions: [...new Set(evidence.pairs.map(({ datasetId }) => datasetId))]
+      .filter((id) => evidence.hasRowPages(id))
+      .map((dataset) => text(REVISIONS, { dataset, geo: code })),
   };
 }
 
