@@ -53,8 +53,14 @@ function stampIn(stat: Stats | null): Stamp {
 
 /** The stamp with the time of the last inode change, because a repair may keep the date. Linking to the file changes it too. */
 export function touchedStampOf(path: string): Stamp {
+  return bothStampsOf(path)[1];
+}
+
+/** What `stampOf` and `touchedStampOf` give, from one look at the file. */
+export function bothStampsOf(path: string): [stamp: Stamp, touched: Stamp] {
   const stat = statOf(path);
-  return `${stampIn(stat)}:${stat?.ctimeMs}`;
+  const stamp = stampIn(stat);
+  return [stamp, `${stamp}:${stat?.ctimeMs}`];
 }
 
 /** Opens a file of at most so many bytes. Throws for anything else: a pipe would keep the process waiting for a writer. */

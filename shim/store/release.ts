@@ -21,6 +21,7 @@ import {
   rowsInMemory,
 } from './blocks.ts';
 import {
+  bothStampsOf,
   digest,
   isPassing,
   openForReading,
@@ -133,7 +134,7 @@ function openRelease(
 ): ReleaseOnDisk {
   let isWhole = ![...parts.values()].some(({ value }) => value instanceof Fault);
   const stampsOf = (files: string[]): Stamps =>
-    files.map((path) => join(root, path)).map((path) => [path, stampOf(path), touchedStampOf(path)]);
+    files.map((path) => join(root, path)).map((path) => [path, ...bothStampsOf(path)]);
   /** Throws a temporary Fault: results that were made without the part are no longer used. */
   const passing = (fault: Fault): never => {
     isWhole = false;
