@@ -85,8 +85,9 @@ async function mirrorClaimed(
   if (undescribed) return refused([undescribed]);
   const verified = await verifyTree(folderSource(incoming), expectations, progress);
   if (verified.findings.length > 0) return refused(verified.findings);
-  await switchTree(target, incoming);
+  // Before the switch: a release that was served once stays known, however this run ends.
   writeState(statePath(target), release);
+  await switchTree(target, incoming);
   return { release, findings: [], ...counts };
 }
 

@@ -1,6 +1,14 @@
 /** Mirrors over HTTP: copied, resumed, refused; and what verify reports about servers that misbehave. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -292,6 +300,20 @@ describe('[MIRROR] mirror', () => {
     for (const [path, bytes] of both.contents())
       expect(readFileSync(join(folder, path)).equals(bytes), path).toBe(true);
     expect(readdirSync(join(folder, '..')).toSorted()).toEqual(['site', 'site.state.json']);
+  });
+
+  it('remembers a release before it is put into place, so that a stop between the two lets no earlier one in', async () => {
+    const folder = place();
+    await run(first, folder);
+    // Nothing can take the place of the last tree.
+    mkdirSync(incomingOf(folder), { recursive: true });
+    const previous = join(incomingOf(folder), '../previous');
+    symlinkSync('nowhere', previous);
+    await expect(run(second, folder)).rejects.toThrow('ENOTDIR');
+    expect(brief((await run(first, folder)).findings)).toEqual(['release.json rollback']);
+    rmSync(previous);
+    expect((await run(second, folder)).findings).toEqual([]);
+    expect(await findingsOf(folder, { minSerial: 2 })).toEqual([]);
   });
 
   it('refuses altered files and a state that was damaged', async () => {
