@@ -105,8 +105,12 @@ export function parseLedger(bytes: Uint8Array | null): Ledger {
   try {
     const ledger = parseDocument(bytes, documents.ledger, 'ledger') as Ledger;
     const last = new Map<string, number>();
-    for (const { siteUrl, serial } of ledger.releases) {
-      if (serial <= (last.get(siteUrl) ?? 0)) throw new Error(`has the serials of ${siteUrl} out of order`);
+    for (const [at, { siteUrl, serial }] of ledger.releases.entries()) {
+      const before = last.get(siteUrl) ?? 0;
+      if (serial <= before)
+        throw new Error(
+          `is not a valid ledger: /releases/${at}/serial is ${serial}, after ${before} of ${siteUrl}`,
+        );
       last.set(siteUrl, serial);
     }
     return ledger;

@@ -64,16 +64,17 @@ describe('[RELEASE-LEDGER] the ledger file', () => {
   });
 
   it.each([
-    '{}',
-    '[]',
-    '{"schema":"svc.releases.v1","releases":[{}]}',
-    JSON.stringify({
-      schema: 'svc.releases.v1',
-      releases: [...ledgerOf(second).releases, ...ledgerOf(first).releases],
-    }),
-  ])('refuses %s', (text) =>
-    expect(() => parseLedger(Buffer.from(text))).toThrow(
-      /^releases.json (is not a valid ledger|has the serials)/,
-    ),
+    ['{}', '/ must'],
+    ['[]', '/ must'],
+    ['{"schema":"svc.releases.v1","releases":[{}]}', '/releases/0 must'],
+    [
+      JSON.stringify({
+        schema: 'svc.releases.v1',
+        releases: [...ledgerOf(second).releases, ...ledgerOf(first).releases],
+      }),
+      '/releases/1/serial is 1, after 2 of https://evidence.example',
+    ],
+  ])('refuses %s and says where it is broken', (text, where) =>
+    expect(() => parseLedger(Buffer.from(text))).toThrow(`releases.json is not a valid ledger: ${where}`),
   );
 });
