@@ -168,7 +168,9 @@ function checkDates(loaded: DescribedEdition, latest: string): Finding[] {
 
 function dateFaults(what: string, date: string, latest: string): string[] {
   if (!isCalendarDate(date)) return [`${what} is not a valid date: ${date}`];
-  return date > latest.slice(0, date.length) ? [`${what} is in the future: ${date}`] : [];
+  return date > latest.slice(0, date.length)
+    ? [`${what} is in the future: ${date}; if it is not, the clock of this machine is behind`]
+    : [];
 }
 
 /** Every indicator names a source of its descriptor, and no id appears twice. */

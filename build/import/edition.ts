@@ -160,6 +160,10 @@ function agreed(
   if (edition !== undefined && !isSame(dated, edition) && !isShared)
     refuseEdition(file, `${dated}, as the file says or the record of its hash`, `--edition ${edition}`);
   if (!isRecorded && dated > retrieved.slice(0, dated.length))
-    refuseEdition(file, `a date up to ${retrieved}, when the copy was obtained`, dated);
+    refuseEdition(
+      file,
+      `a date up to ${retrieved}, when the copy was obtained by the clock of this machine or --retrieved`,
+      dated,
+    );
   return dated;
 }

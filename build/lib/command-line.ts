@@ -109,14 +109,18 @@ export function today(): string {
 /** Reads a flag that takes a date, YYYY-MM-DD, not in the future. */
 export function pastDate(text: string): string {
   if (text.length !== 'YYYY-MM-DD'.length || !isCalendarDate(text) || text > today())
-    throw new InvalidArgumentError('Expected a date, YYYY-MM-DD, not in the future.');
+    throw new InvalidArgumentError(
+      'Expected a date, YYYY-MM-DD, not in the future by the clock of this machine.',
+    );
   return text;
 }
 
 /** Reads a flag that takes the publisher's date of an edition, YYYY-MM-DD or YYYY-MM, not in the future. */
 export function editionDate(text: string): string {
   if (!isCalendarDate(text) || text > today().slice(0, text.length))
-    throw new InvalidArgumentError('Expected a date, YYYY-MM-DD or YYYY-MM, not in the future.');
+    throw new InvalidArgumentError(
+      'Expected a date, YYYY-MM-DD or YYYY-MM, not in the future by the clock of this machine.',
+    );
   return text;
 }
 

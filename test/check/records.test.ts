@@ -146,7 +146,9 @@ describe('[GATES] dates', () => {
   test('a list of a later day than today is refused', () => {
     const change = descriptor((value) => Object.assign(value, { listDate: '2026-11-23' }));
     const findings = findingsOf('designations', { 'datapackage.json': change });
-    expect(findings.map(({ message }) => message)).toEqual(['listDate is in the future: 2026-11-23']);
+    expect(findings.map(({ message }) => message)).toEqual([
+      'listDate is in the future: 2026-11-23; if it is not, the clock of this machine is behind',
+    ]);
   });
 
   test('a descriptor that lacks a member is one finding', () => {

@@ -185,7 +185,7 @@ const REFUSALS: [string, string[], RegExp][] = [
   [
     'a month after the edition',
     [csv([...year('2025'), ...year('2026 (FYTD)', MONTHS.slice(0, 6))])],
-    /the edition: expected a date up to 2026-02-10, when the copy was obtained; found 2026-04/,
+    /the edition: expected a date up to 2026-02-10, when the copy was obtained by the clock of this machine or --retrieved; found 2026-04/,
   ],
   [
     'a month in two files',
