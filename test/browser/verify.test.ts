@@ -86,16 +86,23 @@ test.each([
   await page.evaluate(`read = [];
     const own = Blob.prototype.arrayBuffer;
     Blob.prototype.arrayBuffer = function () { read.push(this.size); return own.call(this); };`);
-  const [ofPublisher, changed, ofRelease, changedToo] = await choose(page, {
+  const sidecar = treeText('data/coca-cultivation.csv.sha256');
+  const [ofPublisher, changed, ofRelease, changedToo, ofList, ofSidecar, ofOther] = await choose(page, {
     'seizures.xlsx': published,
     'changed.xlsx': flipped(published),
     'coca.csv': Buffer.from(treeText('data/coca-cultivation.csv')),
     'changed.csv': flipped(Buffer.from(treeText('data/coca-cultivation.csv'))),
+    SHA256SUMS: Buffer.from(treeText('SHA256SUMS')),
+    'coca-cultivation.csv.sha256': Buffer.from(sidecar),
+    'other.sha256': Buffer.from(sidecar.replace('coca', 'opium')),
   });
   expect(ofPublisher).toContain(`this is ${source.name}, edition ${source.dated}`);
   expect(ofPublisher).toContain(`Licence: ${source.license}. Records made from it: drug-seizures, edition`);
   expect(ofRelease).toContain('this is /data/coca-cultivation.csv of this release');
   for (const text of [changed, changedToo]) expect(text).toContain('Not a file this release knows.');
+  expect(ofList).toContain('this is /SHA256SUMS of this release');
+  expect(ofSidecar).toContain('this is the sidecar of /data/coca-cultivation.csv, and has the hash');
+  expect(ofOther).toContain('has no file of that name with the hash');
   expect(sent.toSorted()).toEqual(['GET SHA256SUMS', 'GET assets/sources.json']);
   // Without the hash function of the browser the page hashes itself, in pieces between which it answers.
   const read = await page.evaluate<number[]>('read');

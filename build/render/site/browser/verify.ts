@@ -9,11 +9,15 @@ import { SOURCE_LIST, type KnownSource } from '../../../../shim/view/verify-box.
 import { draw } from './shared/dom.ts';
 import { hashOf } from './shared/hash.ts';
 
-/** What the site knows: its publishers' files, and the text of its list of files. */
+/** What the site knows: its publishers' files, and its list of files, itself included. */
 interface Lists {
   sources: readonly KnownSource[];
-  sums: string;
+  files: readonly { sha256: string; path: string }[];
 }
+
+/** The text of a sidecar, and the most bytes it has. */
+const SIDECAR = /^([0-9a-f]{64})  ([^/\n]+)\n$/;
+const SIDECAR_BYTES = 1000;
 
 const box = document.querySelector<HTMLElement>('.verify');
 const input = box?.querySelector('input');
@@ -65,15 +69,28 @@ async function about(file: File, signal: AbortSignal): Promise<Child> {
   }
   const other = expected === undefined ? '' : el('b', {}, 'Not the file of this page: ');
   try {
-    const { sources, sums } = await (lists ??= readLists());
+    const { sources, files } = await (lists ??= readLists());
     const known = sources.filter(({ sha256 }) => sha256 === hash);
     if (known.length > 0) return [other, joinEach(known, ' Also: ', sourceWords), shown];
-    const paths = [...sums.matchAll(new RegExp(`^${hash}  (.+)$`, 'gm'))].map(([, path = '']) => path);
-    if (paths.length > 0)
+    const same = files.filter(({ sha256 }) => sha256 === hash);
+    if (same.length > 0) return [other, 'this is ', pathsOf(same), ' of this release.', shown];
+    const [, stated, of = ''] = SIDECAR.exec(file.size > SIDECAR_BYTES ? '' : await file.text()) ?? [];
+    const agreeing = files.filter(({ sha256, path }) => sha256 === stated && path.split('/').at(-1) === of);
+    if (agreeing.length > 0)
       return [
-        [other, 'this is '],
-        joinEach(paths, ' or ', (path) => linkTo(root, path, `/${path}`)),
-        [' of this release.', shown],
+        other,
+        'this is the sidecar of ',
+        pathsOf(agreeing),
+        ', and has the hash that the list of this release has.',
+        shown,
+      ];
+    if (stated !== undefined)
+      return [
+        other,
+        `this has the form of a sidecar of ${of}, but the list of this release has no file of that name with the hash `,
+        hashText(stated),
+        '.',
+        shown,
       ];
   } catch {
     lists = null;
@@ -84,6 +101,10 @@ async function about(file: File, signal: AbortSignal): Promise<Child> {
     ' No file of it, and no publisher’s file that it was made from, has this hash. That is no accusation: it may be of another edition or release, and a program that saves a file again changes it.',
     shown,
   ];
+}
+
+function pathsOf(files: Lists['files']): Child {
+  return joinEach(files, ' or ', ({ path }) => linkTo(root, path, `/${path}`));
 }
 
 /** A publisher's file, its terms and what was made from it. */
@@ -108,7 +129,12 @@ async function readLists(): Promise<Lists> {
   const [sources, sums] = await Promise.all([text(SOURCE_LIST), text(SUMS)]);
   // A host that gives a page in place of a missing file has no list.
   if (!/^[0-9a-f]{64}  release\.json$/m.test(sums)) throw new Error(`${SUMS} is not the list of a release`);
-  return { sources: JSON.parse(sources) as KnownSource[], sums };
+  const files = [...sums.matchAll(/^([0-9a-f]{64})  (.+)$/gm)].map(([, sha256 = '', path = '']) => ({
+    sha256,
+    path,
+  }));
+  files.push({ sha256: await hashOf(new Blob([sums])), path: SUMS });
+  return { sources: JSON.parse(sources) as KnownSource[], files };
 }
 
 async function text(path: string): Promise<string> {
