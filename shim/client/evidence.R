@@ -21,6 +21,8 @@ evidence_record_fields <- c("id", "datasetId", "edition", "indicatorId", "geoCod
 evidence_fields <- c(evidence_record_fields, "sourceName", "sourceSha256", "license")
 evidence_numbers <- c("value", "lower", "upper")
 evidence_filters <- c("dataset", "indicator", "geo", "category", "subgroup", "from", "to", "as_of", "id")
+# The most bytes of one body: over ten times the largest there is. Whoever needs more sets it.
+evidence_most_bytes <- 256 * 1024 * 1024
 
 # Opens the service or the copy of its files at an address. `$source` is "service" or "files".
 open_evidence <- function(address) {
@@ -310,6 +312,8 @@ evidence_request <- function(address) {
     utils::download.file(address, file, quiet = TRUE, mode = "wb", method = "libcurl")
     NULL
   }), error = conditionMessage)
+  if (is.null(failure) && file.size(file) > evidence_most_bytes)
+    stop(sprintf("%s: the host sends more than %.0f bytes; set evidence_most_bytes to take more", address, evidence_most_bytes), call. = FALSE)
   if (is.null(failure)) return(list(status = 200, body = readBin(file, "raw", file.size(file))))
   headers <- tryCatch(curlGetHeaders(address), error = function(error) NULL)
   status <- attr(headers, "status")

@@ -46,6 +46,8 @@ PAGE = 500
 RETRIES = 4
 LONGEST_WAIT = 60
 TIMEOUT = 60
+# The most bytes of one body: over ten times the largest there is. Whoever needs more sets it.
+MOST_BYTES = 256 * 1024 * 1024
 
 
 class EvidenceError(Exception):
@@ -245,10 +247,10 @@ class Evidence:
             wait = 2**attempt
             try:
                 with urllib.request.urlopen(request, timeout=TIMEOUT) as response:
-                    return response.status, response.read()
+                    return response.status, self._body(response, path)
             except urllib.error.HTTPError as error:
                 with error:
-                    body = error.read()
+                    body = self._body(error, path)
                 if error.code not in (429, 502, 503, 504) or attempt == retries:
                     return error.code, body
                 after = error.headers.get("Retry-After", "")
@@ -257,6 +259,17 @@ class Evidence:
                 if attempt == retries:
                     raise EvidenceError(f"{self.address}{path}: {error}") from error
             time.sleep(min(wait, LONGEST_WAIT))
+
+    def _body(self, response, path):
+        """The whole body of a response, if it is not too large."""
+        body = bytearray()
+        for piece in iter(lambda: response.read(2**20), b""):
+            body += piece
+            if len(body) > MOST_BYTES:
+                raise EvidenceError(f"{self.address}{path}: the host sends more than {MOST_BYTES} bytes; set evidence.MOST_BYTES to take more")
+        if response.length:
+            raise http.client.IncompleteRead(bytes(body), response.length)
+        return body
 
 
 def with_source(record, sources):

@@ -39,6 +39,16 @@ except evidence.EvidenceError as error:
   expect([day, refusal]).toEqual([text, "filter 'geo' takes one value"]);
 });
 
+/** Runs a script next to the clients, with an address and what else it takes. */
+function ranAt(url: string, command: string, text: string, ...others: string[]): Promise<{ stdout: string }> {
+  const script = join(temporaryFolder(), 'main');
+  writeFileSync(script, text);
+  return promisify(execFile)(command, [script, url, ...others], {
+    cwd: CLIENTS,
+    env: { ...process.env, PYTHONPATH: CLIENTS, PYTHONDONTWRITEBYTECODE: '1' },
+  });
+}
+
 const list = treeFile('data/packs.json').toString();
 
 test.for([
@@ -69,6 +79,32 @@ test.for([
     }
   },
 );
+
+const BOUNDED = {
+  python3: `
+import sys
+import evidence
+evidence.MOST_BYTES = 1000
+evidence.open_evidence(sys.argv[1])
+`,
+  Rscript: `
+source("evidence.R")
+evidence_most_bytes <- 1000
+open_evidence(commandArgs(trailingOnly = TRUE)[1])
+`,
+};
+
+test.for([
+  ['python3', isThere],
+  ['Rscript', hasR],
+] as const)('%s takes no body above its bound', async ([command, isInstalled], { skip }) => {
+  if (!isInstalled) return skip(`${command} is not installed`);
+  const { url, close } = await fileServer(treeOf({ 'data/packs.json': list }));
+  await expect(ranAt(url, command, BOUNDED[command])).rejects.toMatchObject({
+    stderr: expect.stringContaining('data/packs.json: the host sends more than 1000 bytes; set evidence'),
+  });
+  close();
+});
 
 test('the commands of both print a number with all digits that it needs', async ({ skip }) => {
   if (!isThere || !hasR) return skip('python3 or R is not installed');
@@ -156,12 +192,7 @@ test.for([
     { id: 'z.MEX.2020' },
     { dataset: 'f' },
   ];
-  const script = join(temporaryFolder(), 'main');
-  writeFileSync(script, COUNT[command]);
-  const { stdout } = await promisify(execFile)(command, [script, url, JSON.stringify(queries)], {
-    cwd: CLIENTS,
-    env: { ...process.env, PYTHONPATH: CLIENTS, PYTHONDONTWRITEBYTECODE: '1' },
-  });
+  const { stdout } = await ranAt(url, command, COUNT[command], JSON.stringify(queries));
   close();
   expect(stdout.trimEnd().split('\n')).toEqual([
     '1',
