@@ -53,7 +53,7 @@ export async function fetchSource(family: string, source: CheckedSource, checkin
   const name = join(family, basename(fileName ?? nameIn(stated, id, format)));
   const sent = { name, bytes, format, mediaType, member, source: id, address: url.href };
   const file = usable(family, sent, checking);
-  return { source, file, retrieved, modified: dayOf(lastModified, today), movedTo: got.movedTo };
+  return { source, file, retrieved, modified: dayOf(lastModified), movedTo: got.movedTo };
 }
 
 /** The same for a file given by hand, whose name or first bytes tell its form. Throws a Stopped; the file is then in quarantine. */
@@ -121,12 +121,10 @@ function nameIn({ pathname }: URL, id: string, format: string): string {
   return last.includes('.') ? last : `${id}.${format}`;
 }
 
-/** The day of a Last-Modified header; null without one, or where it lies after today. */
-function dayOf(lastModified: string | null, today: string): string | null {
+/** The day of a Last-Modified header; null without one. */
+function dayOf(lastModified: string | null): string | null {
   const moment = Date.parse(lastModified ?? '');
-  if (Number.isNaN(moment)) return null;
-  const day = new Date(moment).toISOString().slice(0, 10);
-  return day <= today ? day : null;
+  return Number.isNaN(moment) ? null : new Date(moment).toISOString().slice(0, 10);
 }
 
 const ZIP = '504b0304';

@@ -103,6 +103,16 @@ describe('[REFRESH-EDITIONS]', () => {
     ]);
   });
 
+  test('a file changed after today is refused: its server or the clock of this machine is wrong', async () => {
+    at.publisher.on(PATH, sent(LATER, '06-12', { 'last-modified': 'Fri, 12 Jun 2999 12:00:00 GMT' }));
+    const { status, lines } = await at.refresh('--apply');
+    expect([status, lines.at(-1)]).toEqual([
+      50,
+      expect.stringMatching(/the clock of this machine or --retrieved; found 2999-06-12$/),
+    ]);
+    expect((await at.refresh('--apply', '--edition', '2024-06-12')).status).toBe(10);
+  });
+
   test('an edition older than the current one is filed in its place and changes nothing current', async () => {
     at.publisher.on(PATH, sent(LATER, '06-12'));
     await at.refresh('--apply');
