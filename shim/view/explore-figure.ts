@@ -235,7 +235,7 @@ function otherPeriods(view: ViewName, periods: readonly string[], { model, place
     .filter((period) => period !== last)
     .toReversed()
     .map((period) => changeLink(model, place, { view, from: period, to: period }, period));
-  return el('p', { class: 'part' }, [
+  return el('p', { class: 'part others' }, [
     `${last} is the last of ${periods.length} periods of these records. One period at a time is drawn: `,
     joined(links, ' '),
   ]);

@@ -2,6 +2,7 @@
 import type { Exploration } from '../core/explore-answer.ts';
 import { oembedAddress, PAGES, rootFrom } from './address.ts';
 import type { WorldShapes } from './chart/world.ts';
+import { FIGURES_SCRIPT } from './chart/figure.ts';
 import { exploreBody, figureOf } from './explore.ts';
 import { isWhole } from './explore-figure.ts';
 import { changed } from './explore-link.ts';
@@ -35,7 +36,7 @@ export function printExplore(
       ? `${shown}: records as published, with unit, status, source and cell.`
       : 'Filter the records by place, indicator, label and period, as a table, charts, a map or a coverage matrix.',
     unlisted: isAnswer,
-    scripts: [SCRIPT, ADDRESS_SCRIPT],
+    scripts: [SCRIPT, ADDRESS_SCRIPT, FIGURES_SCRIPT],
     head: isWhole(figure) ? embedLink(model, shown, site) : null,
     body: [
       el('h1', {}, 'Explore'),

@@ -4,8 +4,9 @@
  */
 import { OPENAPI, RELEASE, SUMS } from '../core/paths.ts';
 import { PAGES, RELEASES, rootFrom, VERIFY_PAGE } from './address.ts';
+import { FIGURES_SCRIPT } from './chart/figure.ts';
 import { dataBlock } from './json-ld.ts';
-import { el, joined, linkTo, p, print, type Child } from './node.ts';
+import { el, joined, linkTo, p, print, trusted, type Child } from './node.ts';
 import { searchBox } from './search-box.ts';
 
 /** The script of pages whose query may be another than that of their file: the address they print keeps it. */
@@ -93,6 +94,9 @@ export function printPage({ siteUrl, generatedAt, query = '' }: Site, page: Page
   } = page;
   const root = page.root ?? rootFrom(path);
   const address = path.replace(/(^|\/)index\.html$/, '$1');
+  const main = print(body);
+  const loaded = new Set(['search.js', ...scripts]);
+  if (main.includes('<ul class="actions">')) loaded.add(FIGURES_SCRIPT);
   const document = el('html', { lang: 'en' }, [
     '\n',
     el('head', {}, [
@@ -128,7 +132,7 @@ export function printPage({ siteUrl, generatedAt, query = '' }: Site, page: Page
         ...(alone ? [] : FEEDS).map(([type, target]) =>
           el('link', { rel: 'alternate', type, href: `${root}${target}`, title: `${NAME} newsroom` }),
         ),
-        ...(alone ? [] : ['search.js', ...scripts]).map((name) =>
+        ...[...(alone ? [] : loaded)].map((name) =>
           el('script', { type: 'module', src: `${root}assets/${name}` }),
         ),
         head,
@@ -145,7 +149,7 @@ export function printPage({ siteUrl, generatedAt, query = '' }: Site, page: Page
             header(root, address, printed(`${siteUrl}/${address}${query}`, generatedAt)),
           ],
       '\n',
-      el('main', { id: 'main' }, trail ? trailOf(trail, root) : '', '\n', body, '\n'),
+      el('main', { id: 'main' }, trail ? trailOf(trail, root) : '', '\n', trusted(main), '\n'),
       '\n',
       alone ? '' : [footer(root, generatedAt), '\n'],
     ]),

@@ -9,6 +9,9 @@ import type { Marked } from './mark.ts';
 /** Sentences of how not to read a figure that are shown; the others open. */
 const MOST_BOUNDARIES = 4;
 
+/** The script of pages with figures: with it they can be saved as pictures. */
+export const FIGURES_SCRIPT = 'figures.js';
+
 /** A publisher's file as figures name it. */
 interface FigureSource
   extends

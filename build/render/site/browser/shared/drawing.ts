@@ -1,0 +1,191 @@
+/**
+ * What is laid out on the page, as SVG: each line of text, each box and each shape is written down where it is, with the style that it
+ * has there, so that what is written needs no style sheet and no layout.
+ */
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** Attributes of shapes that are kept as they are. */
+const KEPT = new Set(
+  'id href d r cx cy x y x1 x2 y1 y2 width height transform patternUnits patternTransform'.split(' '),
+);
+
+/** Properties that a shape has from what it is in, unless it has its own. */
+const INHERITED = [
+  'fill fill-opacity fill-rule stroke stroke-width stroke-dasharray stroke-linecap stroke-linejoin paint-order',
+  'shape-rendering pointer-events font-family font-size font-weight font-style text-anchor',
+].flatMap((names) => names.split(' '));
+
+/** Properties that it has for itself alone, and their values where it has none. */
+const OWN = Object.entries({ opacity: '1', 'vector-effect': 'none' });
+
+/** How much of the height of a line of text is below what letters stand on. */
+const DESCENT = 0.19;
+
+/** An element of SVG with attributes. */
+export function made(
+  tag: string,
+  attributes: Record<string, string | number> = {},
+  ...children: Node[]
+): SVGElement {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+  element.append(...children);
+  return element;
+}
+
+/**
+ * What an element of the page shows, as a group of SVG that has the top left corner of the element at a point; links are those of a page
+ * with the given address.
+ */
+export function drawingOf(root: HTMLElement, [x, y]: readonly [x: number, y: number], page: URL): SVGElement {
+  const inherited = getComputedStyle(root);
+  const corner = root.getBoundingClientRect();
+  const [left, top] = [corner.left - x, corner.top - y];
+  /** The line of text that is being written: what follows on it is written into the same element. */
+  let line: { text: SVGElement; part: Text; node: Text; bottom: number } | null = null;
+  let isAfterSpace = false;
+  const drawing = made(
+    'g',
+    Object.fromEntries(INHERITED.map((name) => [name, inherited.getPropertyValue(name)])),
+  );
+  copy(root, drawing);
+  return drawing;
+
+  function copy(element: HTMLElement, into: SVGElement): void {
+    const style = getComputedStyle(element);
+    const isOfLine = style.display === 'inline';
+    if (!isOfLine) line = null;
+    paint(element, style, into);
+    let inside = into;
+    if (element.matches('.mark')) into.append((inside = made('g', recordOf(element))));
+    for (const node of element.childNodes) {
+      if (node instanceof Text) write(node, style, inside);
+      else if (node instanceof HTMLElement) copy(node, inside);
+      else if (node instanceof SVGElement) inside.append(shape(node, inherited));
+    }
+    if (!isOfLine) line = null;
+  }
+
+  /** Its background and its borders. */
+  function paint(element: HTMLElement, style: CSSStyleDeclaration, into: SVGElement): void {
+    for (const box of element.getClientRects()) {
+      const rect = (fill: string, at: number, from: number, width: number, height: number): void => {
+        if (fill === 'rgba(0, 0, 0, 0)' || width * height === 0) return;
+        const place = {
+          x: round(at - left),
+          y: round(from - top),
+          width: round(width),
+          height: round(height),
+        };
+        into.append(made('rect', { fill, ...place }));
+      };
+      const [above, after, below, before] = (['Top', 'Right', 'Bottom', 'Left'] as const).map((side) =>
+        parseFloat(style[`border${side}Width`]),
+      ) as [number, number, number, number];
+      rect(style.backgroundColor, box.left, box.top, box.width, box.height);
+      rect(style.borderTopColor, box.left, box.top, box.width, above);
+      rect(style.borderRightColor, box.right - after, box.top, after, box.height);
+      rect(style.borderBottomColor, box.left, box.bottom - below, box.width, below);
+      rect(style.borderLeftColor, box.left, box.top, before, box.height);
+    }
+  }
+
+  function write(node: Text, style: CSSStyleDeclaration, into: SVGElement): void {
+    const range = document.createRange();
+    let at = 0;
+    for (const character of node.data) {
+      range.setStart(node, at);
+      range.setEnd(node, (at += character.length));
+      const [rect] = range.getClientRects();
+      // At the ends of lines white space has no place, between words it is one space.
+      if (/[ \t\r\n]/.test(character)) isAfterSpace = true;
+      else if (rect) {
+        if (line && Math.abs(line.bottom - rect.bottom) > 1) line = null;
+        if (line && isAfterSpace) line.part.data += ' ';
+        if (line?.node !== node) {
+          const part = new Text();
+          const fonts = differing(style, inherited, ['font-size', 'font-weight', 'font-style']);
+          const run = made('tspan', { x: round(rect.left - left), fill: style.color, ...fonts }, part);
+          const link = node.parentElement?.closest('a');
+          const base = rect.bottom - rect.height * DESCENT - top;
+          const text: SVGElement = line?.text ?? made('text', { y: round(base) });
+          text.append(link ? made('a', { href: addressOf(link) }, run) : run);
+          if (!line) into.append(text);
+          line = { text, part, node, bottom: rect.bottom };
+        }
+        line.part.data += character;
+        isAfterSpace = false;
+      }
+    }
+  }
+
+  /** A shape with what is in it; `around` is the style of what it is in. A drawing of its own is a group at its place. */
+  function shape(element: SVGElement, around: CSSStyleDeclaration): SVGElement {
+    const style = getComputedStyle(element);
+    const isDrawing = element instanceof SVGSVGElement;
+    const own = OWN.flatMap(([name, none]) => {
+      const value = style.getPropertyValue(name);
+      return value === none ? [] : [[name, value]];
+    });
+    const shown = made(isDrawing ? 'g' : element.localName, {
+      ...recordOf(element),
+      ...(isDrawing ? { transform: placeOf(element) } : geometryOf(element)),
+      ...(element instanceof SVGAElement ? { href: addressOf(element) } : {}),
+      ...differing(style, around, INHERITED),
+      ...Object.fromEntries(own),
+    });
+    for (const node of element.childNodes) {
+      if (node instanceof Text) shown.append(new Text(node.data));
+      else if (node instanceof SVGElement) shown.append(shape(node, style));
+    }
+    return shown;
+  }
+
+  /** Where a drawing is in what it is in, and how large a step of it is there. */
+  function placeOf(element: SVGSVGElement): string {
+    const { parentElement: outer } = element;
+    const from =
+      outer instanceof SVGGraphicsElement ? outer.getScreenCTM() : new DOMMatrix([1, 0, 0, 1, left, top]);
+    const { a, b, c, d, e, f } = from?.inverse().multiply(element.getScreenCTM() ?? {}) ?? new DOMMatrix();
+    return `matrix(${[a, b, c, d, e, f].map(round).join(' ')})`;
+  }
+
+  function addressOf(link: Element): string {
+    return new URL(link.getAttribute('href') ?? '', page).href;
+  }
+}
+
+/** What tells which record a mark is of. */
+function recordOf(element: Element): Record<string, string> {
+  const isKept = ({ name }: Attr): boolean =>
+    name.startsWith('data-') || (name === 'class' && element.matches('.mark'));
+  return Object.fromEntries([...element.attributes].filter(isKept).map(({ name, value }) => [name, value]));
+}
+
+/** Its attributes as they are, and parts of the width of its drawing in pixels. */
+function geometryOf(element: SVGElement): Record<string, string | number> {
+  const width = element.ownerSVGElement?.getBoundingClientRect().width ?? 0;
+  return Object.fromEntries(
+    [...element.attributes]
+      .filter(({ name }) => KEPT.has(name))
+      .map(({ name, value }) => [
+        name,
+        value.endsWith('%') ? round((parseFloat(value) / 100) * width) : value,
+      ]),
+  );
+}
+
+/** The properties of a style that another one has not. */
+function differing(
+  style: CSSStyleDeclaration,
+  other: CSSStyleDeclaration,
+  names: readonly string[],
+): Record<string, string> {
+  const pairs = names.map((name) => [name, style.getPropertyValue(name), other.getPropertyValue(name)]);
+  return Object.fromEntries(pairs.filter(([, value, around]) => value !== around));
+}
+
+function round(amount: number): number {
+  return Math.round(amount * 1000) / 1000;
+}
