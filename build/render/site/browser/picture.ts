@@ -71,7 +71,9 @@ function pictureOf(figure: HTMLElement, caption: string): SVGElement {
     .closest('.result, .compared > section')
     ?.querySelectorAll<HTMLElement>(':scope > .note');
   const box = document.createElement('div');
-  box.append(copy, ...[...(notes ?? [])].map(copyOf), ...sourceLines(figure, page));
+  const beside = [...(notes ?? [])].map(copyOf);
+  for (const note of beside) note.className = 'boundary';
+  box.append(copy, ...beside, ...sourceLines(figure, page));
   const width = copy.querySelectorAll('.panel').length === 1 ? 44 : 60;
   box.style.cssText = `${lightColours()} color-scheme: light; forced-color-adjust: none; color: var(--ink);
     --sans: ${FONTS}; font-family: var(--sans); position: absolute; left: -999rem; top: 0; width: ${width}rem;`;
@@ -79,7 +81,7 @@ function pictureOf(figure: HTMLElement, caption: string): SVGElement {
   try {
     const { offsetWidth, offsetHeight } = box;
     const size = { width: offsetWidth + 2 * MARGIN, height: offsetHeight + 2 * MARGIN };
-    const words = [...box.querySelectorAll('.how, .part, .note, .boundary, .borders, .source')];
+    const words = [...box.querySelectorAll('.how, .part, .boundary, .borders, .source')];
     return made(
       'svg',
       { ...size, viewBox: `0 0 ${size.width} ${size.height}` },

@@ -67,27 +67,21 @@ export function drawingOf(root: HTMLElement, [x, y]: readonly [x: number, y: num
     if (!isOfLine) line = null;
   }
 
-  /** Its background and its borders. */
+  /** Its background and its borders, below the text of their line. */
   function paint(element: HTMLElement, style: CSSStyleDeclaration, into: SVGElement): void {
+    const rect = (fill: string, at: number, from: number, width: number, height: number): void => {
+      if (fill === 'rgba(0, 0, 0, 0)' || width * height === 0) return;
+      const place = { x: round(at - left), y: round(from - top), width: round(width), height: round(height) };
+      into.insertBefore(made('rect', { fill, ...place }), line?.text ?? null);
+    };
+    const widthOf = (side: 'Top' | 'Right' | 'Bottom' | 'Left'): number =>
+      parseFloat(style[`border${side}Width`]);
     for (const box of element.getClientRects()) {
-      const rect = (fill: string, at: number, from: number, width: number, height: number): void => {
-        if (fill === 'rgba(0, 0, 0, 0)' || width * height === 0) return;
-        const place = {
-          x: round(at - left),
-          y: round(from - top),
-          width: round(width),
-          height: round(height),
-        };
-        into.append(made('rect', { fill, ...place }));
-      };
-      const [above, after, below, before] = (['Top', 'Right', 'Bottom', 'Left'] as const).map((side) =>
-        parseFloat(style[`border${side}Width`]),
-      ) as [number, number, number, number];
       rect(style.backgroundColor, box.left, box.top, box.width, box.height);
-      rect(style.borderTopColor, box.left, box.top, box.width, above);
-      rect(style.borderRightColor, box.right - after, box.top, after, box.height);
-      rect(style.borderBottomColor, box.left, box.bottom - below, box.width, below);
-      rect(style.borderLeftColor, box.left, box.top, before, box.height);
+      rect(style.borderTopColor, box.left, box.top, box.width, widthOf('Top'));
+      rect(style.borderRightColor, box.right - widthOf('Right'), box.top, widthOf('Right'), box.height);
+      rect(style.borderBottomColor, box.left, box.bottom - widthOf('Bottom'), box.width, widthOf('Bottom'));
+      rect(style.borderLeftColor, box.left, box.top, widthOf('Left'), box.height);
     }
   }
 
