@@ -43,7 +43,7 @@ export function drawingOf(root: HTMLElement, [x, y]: readonly [x: number, y: num
   const corner = root.getBoundingClientRect();
   const [left, top] = [corner.left - x, corner.top - y];
   /** The line of text that is being written: what follows on it is written into the same element. */
-  let line: { text: SVGElement; part: Text; node: Text; bottom: number } | null = null;
+  let line: { text: SVGElement; part: Text; node: Text; bottom: number; right: number } | null = null;
   let isAfterSpace = false;
   const drawing = made(
     'g',
@@ -85,6 +85,7 @@ export function drawingOf(root: HTMLElement, [x, y]: readonly [x: number, y: num
     }
   }
 
+  /** Text, in the order of reading: a line has one place, and what follows on it is where the font puts it. */
   function write(node: Text, style: CSSStyleDeclaration, into: SVGElement): void {
     const range = document.createRange();
     let at = 0;
@@ -93,25 +94,38 @@ export function drawingOf(root: HTMLElement, [x, y]: readonly [x: number, y: num
       range.setEnd(node, (at += character.length));
       const [rect] = range.getClientRects();
       // At the ends of lines white space has no place, between words it is one space.
-      if (/[ \t\r\n]/.test(character)) isAfterSpace = true;
-      else if (rect) {
-        if (line && Math.abs(line.bottom - rect.bottom) > 1) line = null;
+      const isSpace = /[ \t\r\n]/.test(character);
+      isAfterSpace ||= isSpace;
+      if (!rect) continue;
+      if (line && Math.abs(line.bottom - rect.bottom) > 1) line = null;
+      if (!isSpace) {
         if (line && isAfterSpace) line.part.data += ' ';
-        if (line?.node !== node) {
-          const part = new Text();
-          const fonts = differing(style, inherited, ['font-size', 'font-weight', 'font-style']);
-          const run = made('tspan', { x: round(rect.left - left), fill: style.color, ...fonts }, part);
-          const link = node.parentElement?.closest('a');
-          const base = rect.bottom - rect.height * DESCENT - top;
-          const text: SVGElement = line?.text ?? made('text', { y: round(base) });
-          text.append(link ? made('a', { href: addressOf(link) }, run) : run);
-          if (!line) into.append(text);
-          line = { text, part, node, bottom: rect.bottom };
-        }
+        if (line?.node !== node)
+          line = { ...run(node, style, rect, into), node, bottom: rect.bottom, right: 0 };
         line.part.data += character;
         isAfterSpace = false;
       }
+      if (line) line.right = rect.right;
     }
+  }
+
+  /** Begins a run of text in one style, on the line that is being written or on another. */
+  function run(
+    node: Text,
+    style: CSSStyleDeclaration,
+    rect: DOMRect,
+    into: SVGElement,
+  ): { text: SVGElement; part: Text } {
+    const part = new Text();
+    const fonts = differing(style, inherited, ['font-size', 'font-weight', 'font-style']);
+    const gap = line ? round(rect.left - line.right) : 0;
+    const own = made('tspan', { fill: style.color, ...fonts, ...(gap === 0 ? {} : { dx: gap }) }, part);
+    const base = rect.bottom - rect.height * DESCENT - top;
+    const text: SVGElement = line?.text ?? made('text', { x: round(rect.left - left), y: round(base) });
+    const link = node.parentElement?.closest('a');
+    text.append(link ? made('a', { href: addressOf(link) }, own) : own);
+    if (!line) into.append(text);
+    return { text, part };
   }
 
   /** A shape with what is in it; `around` is the style of what it is in. A drawing of its own is a group at its place. */
