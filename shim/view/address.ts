@@ -85,7 +85,7 @@ export function differencesAddress(dataset: string, edition: string): string {
 
 /** The search of the site. */
 export function searchAddress(query: string): string {
-  return `${PAGES.search}?q=${encodeURIComponent(query)}`;
+  return `${PAGES.search}${queryText({ q: query })}`;
 }
 
 /** The query that every filter of observations is a part of. */

@@ -67,7 +67,7 @@ function answerBelow(
   field.addEventListener('focus', show);
   field.addEventListener('input', show);
   form.addEventListener('focusout', ({ relatedTarget }) => {
-    if (!(relatedTarget instanceof Node && form.contains(relatedTarget))) place.hidden = true;
+    if (!form.contains(relatedTarget as Node | null)) place.hidden = true;
   });
   form.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || place.hidden) return;

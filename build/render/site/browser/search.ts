@@ -28,7 +28,7 @@ async function load(): Promise<void> {
   }
 }
 
-for (const form of boxes) form.addEventListener('focusin', () => void load());
+for (const form of boxes) form.addEventListener('focusin', load);
 if (document.getElementById('found') !== null && location.search !== '') void load();
 if (document.activeElement?.closest('form.search')) void load();
 
