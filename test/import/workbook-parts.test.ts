@@ -3,18 +3,8 @@ import { utils } from '@e965/xlsx';
 import { expect, test } from 'vitest';
 import type { SourceFile } from '../../build/import/importer.ts';
 import { seizures } from '../../build/import/seizures-prices.ts';
-import {
-  annex,
-  reading,
-  rewritten,
-  withParts,
-  FIRST,
-  HEAD,
-  SHEET,
-  TITLE,
-  TITLED,
-} from '../_support/annex.ts';
-import { observationsOf, workbookFile, type TestCell } from '../_support/workbook.ts';
+import { annex, reading, rewritten, withParts, FIRST, SHEET, TITLED } from '../_support/annex.ts';
+import { observationsOf } from '../_support/workbook.ts';
 
 const [BOOK, STYLES] = ['xl/workbook.xml', 'xl/styles.xml'] as const;
 
