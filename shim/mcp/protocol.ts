@@ -216,7 +216,7 @@ function member(value: unknown, name: string): unknown {
 }
 
 /** The levels of lists and objects that a message is read to. No method takes more, and no text of a refusal shows more. */
-const LEVELS = 128;
+export const MAX_LEVELS = 128;
 
 /** A string, closed or not, with the colon after it where it is the name of a member. */
 const STRING = /("[^"\\]*(?:\\[^][^"\\]*)*"?)([ \n\r\t]*:)?/y;
@@ -237,16 +237,16 @@ export function readMessage(text: string): { body: unknown; twice: string | null
     const character = text[at];
     if (character === '{' || character === '[') {
       depth += 1;
-      if (depth <= LEVELS) open.push(new Set());
-      else if (depth === LEVELS + 1) shallow += `${text.slice(from, at)}null`;
+      if (depth <= MAX_LEVELS) open.push(new Set());
+      else if (depth === MAX_LEVELS + 1) shallow += `${text.slice(from, at)}null`;
     } else if (character === '}' || character === ']') {
-      if (depth <= LEVELS) open.pop();
-      else if (depth === LEVELS + 1) from = at + 1;
+      if (depth <= MAX_LEVELS) open.pop();
+      else if (depth === MAX_LEVELS + 1) from = at + 1;
       depth -= 1;
     } else if (character === '"') {
       STRING.lastIndex = at;
       const [whole, string = '', colon] = STRING.exec(text) ?? [character];
-      if (colon !== undefined && depth <= LEVELS) {
+      if (colon !== undefined && depth <= MAX_LEVELS) {
         const names = open.at(-1);
         const name = JSON.parse(string) as string;
         if (names?.has(name)) twice ??= name;
@@ -256,5 +256,5 @@ export function readMessage(text: string): { body: unknown; twice: string | null
     }
   }
   // What is never closed stays so: null is not followed by the brackets above it.
-  return { body: JSON.parse(depth > LEVELS ? shallow : shallow + text.slice(from)), twice };
+  return { body: JSON.parse(depth > MAX_LEVELS ? shallow : shallow + text.slice(from)), twice };
 }

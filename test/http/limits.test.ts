@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { LIMITS, SERVER_OPTIONS } from '../../shim/core/limits.ts';
 import { MOST_URL_BYTES } from '../../shim/core/paths.ts';
 import { PRODUCT_LIMITS } from '../../shim/federation/fetch.ts';
+import { MAX_LEVELS } from '../../shim/mcp/protocol.ts';
 import { MAX_BODY_BYTES } from '../../shim/mcp/transport.ts';
 
 const [, section = ''] = /^## Limits\n([^]*?)^## /m.exec(readFileSync('docs/self-hosting.md', 'utf8')) ?? [];
@@ -18,6 +19,7 @@ test.each([
   ['header fields', number(LIMITS.headerFields)],
   ['header fields', number(SERVER_OPTIONS.maxHeaderSize)],
   ['body of a message to `/mcp`', number(MAX_BODY_BYTES)],
+  ['lists and objects within each other in it', `${number(MAX_LEVELS)} levels`],
   ['time for a request to arrive with its body', seconds(SERVER_OPTIONS.requestTimeout)],
   ['time for a request to arrive with its body', seconds(SERVER_OPTIONS.headersTimeout)],
   ['pipelined requests that wait', number(LIMITS.waitingRequests)],
