@@ -21,7 +21,7 @@ evidence_record_fields <- c("id", "datasetId", "edition", "indicatorId", "geoCod
 evidence_fields <- c(evidence_record_fields, "sourceName", "sourceSha256", "license")
 evidence_numbers <- c("value", "lower", "upper")
 evidence_filters <- c("dataset", "indicator", "geo", "category", "subgroup", "from", "to", "as_of", "id")
-# The most bytes of one body: over ten times the largest there is. Whoever needs more sets it.
+# The most bytes of one body. Set it to take more.
 evidence_most_bytes <- 256 * 1024 * 1024
 
 # Opens the service or the copy of its files at an address. `$source` is "service" or "files".

@@ -46,7 +46,7 @@ PAGE = 500
 RETRIES = 4
 LONGEST_WAIT = 60
 TIMEOUT = 60
-# The most bytes of one body: over ten times the largest there is. Whoever needs more sets it.
+# The most bytes of one body. Set it to take more.
 MOST_BYTES = 256 * 1024 * 1024
 
 

@@ -176,6 +176,9 @@ export function sidecarPath(path: string): string {
   return `${path}.sha256`;
 }
 
+/** More than any sidecar has: a hash and the name of its file. */
+export const SIDECAR_BYTES = 4096;
+
 /** The text of a sidecar. */
 export function sidecarText(path: string, hash: string): string {
   return sumsLine({ path: path.slice(path.lastIndexOf('/') + 1), sha256: hash });

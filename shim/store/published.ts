@@ -10,7 +10,7 @@ import { promises } from 'node:fs';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { Fault, unavailable } from '../core/faults.ts';
-import { isUnlistedPath, RELEASE, sidecarPath, sidecarText, SUMS } from '../core/paths.ts';
+import { isUnlistedPath, RELEASE, SIDECAR_BYTES, sidecarPath, sidecarText, SUMS } from '../core/paths.ts';
 import type { DataFile } from '../core/types.ts';
 import {
   isPassing,
@@ -22,7 +22,7 @@ import {
   statOf,
   type Stamp,
 } from './disk.ts';
-import { SIDECAR_BYTES, sumsOf, touchedOfBoth, type Hashes, type Sums } from './sums.ts';
+import { sumsOf, touchedOfBoth, type Hashes, type Sums } from './sums.ts';
 
 /** A file that was checked. */
 export interface PublishedFile {

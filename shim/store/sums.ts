@@ -1,7 +1,7 @@
 /** The hashes of a tree's files: those that SHA256SUMS lists for its release, and those in the sidecars of the files. */
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { RELEASE, sidecarPath, sidecarText, SUMS } from '../core/paths.ts';
+import { RELEASE, SIDECAR_BYTES, sidecarPath, sidecarText, SUMS } from '../core/paths.ts';
 import type { DataFile } from '../core/types.ts';
 import {
   MOST_BYTES,
@@ -14,9 +14,6 @@ import {
   touchedStampOf,
   type Stamp,
 } from './disk.ts';
-
-/** More than any sidecar has: a hash and the name of its file. */
-export const SIDECAR_BYTES = 4096;
 
 /** The hashes that a list has for the files of its release; another list is another object. */
 export interface Hashes {

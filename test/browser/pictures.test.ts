@@ -104,3 +104,13 @@ test.each(FIGURES)('$name: saved as SVG and PNG', async ({ path, figure, file, a
   expect(Math.min(count(0x155e75ff), count(0x1d1c1aff))).toBeGreaterThan(100);
   expect(messages).toEqual([]);
 });
+
+test('a picture that could not be made is said to be missing', async () => {
+  const { page } = await site.open('places/afg/');
+  await page.route('**/assets/picture.js', (route) => route.abort());
+  const buttons = page.locator('#figure-opium-cultivation').getByRole('button');
+  await buttons.first().click();
+  await expect
+    .poll(() => buttons.allTextContents())
+    .toEqual(['Not saved: load the page again', 'Save as PNG']);
+});

@@ -1,6 +1,6 @@
 /**
  * Adds to each figure what only a script can do: to save it as a picture. What makes the picture is loaded when it is asked for.
- * The explorer draws its figures anew, so it is watched.
+ * The explorer draws its figures again after each change, so it is watched.
  */
 import type { savePicture } from './picture.ts';
 

@@ -2,7 +2,7 @@
  * The control that checks files (shim/view/verify-box.ts): the sha256 of each file that is chosen, or dropped on the page, is computed
  * here and looked up in lists of this site. No file is sent.
  */
-import { SUMS } from '../../../../shim/core/paths.ts';
+import { SIDECAR_BYTES, sidecarText, SUMS } from '../../../../shim/core/paths.ts';
 import { datasetAddress } from '../../../../shim/view/address.ts';
 import { el, hash as hashText, joinEach, linkTo, type Child } from '../../../../shim/view/node.ts';
 import { SOURCE_LIST, type KnownSource } from '../../../../shim/view/verify-box.ts';
@@ -15,9 +15,8 @@ interface Lists {
   files: readonly { sha256: string; path: string }[];
 }
 
-/** The text of a sidecar, and the most bytes it has. */
+/** The form of a sidecar. */
 const SIDECAR = /^([0-9a-f]{64})  ([^/\n]+)\n$/;
-const SIDECAR_BYTES = 1000;
 
 const box = document.querySelector<HTMLElement>('.verify');
 const input = box?.querySelector('input');
@@ -74,8 +73,8 @@ async function about(file: File, signal: AbortSignal): Promise<Child> {
     if (known.length > 0) return [other, joinEach(known, ' Also: ', sourceWords), shown];
     const same = files.filter(({ sha256 }) => sha256 === hash);
     if (same.length > 0) return [other, 'this is ', pathsOf(same), ' of this release.', shown];
-    const [, stated, of = ''] = SIDECAR.exec(file.size > SIDECAR_BYTES ? '' : await file.text()) ?? [];
-    const agreeing = files.filter(({ sha256, path }) => sha256 === stated && path.split('/').at(-1) === of);
+    const content = file.size > SIDECAR_BYTES ? '' : await file.text();
+    const agreeing = files.filter(({ sha256, path }) => sidecarText(path, sha256) === content);
     if (agreeing.length > 0)
       return [
         other,
@@ -84,6 +83,7 @@ async function about(file: File, signal: AbortSignal): Promise<Child> {
         ', and has the hash that the list of this release has.',
         shown,
       ];
+    const [, stated, of] = SIDECAR.exec(content) ?? [];
     if (stated !== undefined)
       return [
         other,
