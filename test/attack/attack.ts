@@ -9,6 +9,8 @@ export interface Arena {
   upstream: Upstream;
   /** Folder of the tree the server serves; nothing in it may be changed. */
   tree: string;
+  /** An indicator and a place that have records in its largest pack. */
+  asked: { indicator: string; geo: string };
   random: Random;
   /** What a full run does so many times is done this often: 1 for a full run, a fraction for a short one. */
   times(full: number): number;

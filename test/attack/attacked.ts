@@ -1,6 +1,7 @@
 /** Runs the attacks one after another against one server and holds each to the goals. */
 import { AUTHORITY_FILE, startUpstream } from '../../build/stand-in/server.ts';
 import { fileURLToPath } from 'node:url';
+import { firstQueries } from '../bench/queries.ts';
 import { counted, type Arena, type Attack } from './attack.ts';
 import { CALLER_ATTACKS, FIRST_REQUESTS } from './callers.ts';
 import { get, openedAll, pause, post } from './connection.ts';
@@ -65,12 +66,15 @@ export async function attacked(
   say: (line: string) => void,
 ): Promise<Row[]> {
   const upstream = await startUpstream();
-  const server = await startServer(await bundledServer(work, tree), tree, {
+  const { largest } = firstQueries(tree);
+  const server = await startServer(await bundledServer(work, tree), tree, largest, {
     PRODUCERS_BASE_URL: upstream.origin,
     NODE_EXTRA_CA_CERTS: fileURLToPath(AUTHORITY_FILE),
   });
   const times = (full: number): number => Math.max(2, Math.ceil(full * share));
-  const arena: Arena = { server, upstream, tree, random: randomOf(seed), times, isShort: share < 1 };
+  const { indicator = '', geo = '' } = Object.fromEntries(new URL(largest, upstream.origin).searchParams);
+  const asked = { indicator, geo };
+  const arena: Arena = { server, upstream, tree, asked, random: randomOf(seed), times, isShort: share < 1 };
   const rows: Row[] = [];
   for (const attack of ATTACKS.filter((each) => each === START || each.name.includes(only))) {
     const began = performance.now();

@@ -18,7 +18,8 @@ async function answeredAll(all: readonly Connection[]): Promise<Outcome> {
     const text = connection.text();
     if (!isOver(connection)) return [`no answer in ${ANSWERED_MS} ms`];
     const [, status = ''] = /^HTTP\/1\.1 (\d+)/.exec(text) ?? [];
-    if (status === '503' && !/\nretry-after: \d/i.test(text)) return ['a 503 without Retry-After'];
+    if (status === '503' && !/\nretry-after: \d|unavailable in this release/i.test(text))
+      return ['a 503 without Retry-After'];
     return status >= '500' && status !== '503' ? [`status ${status}`] : [];
   });
   for (const { socket } of all) socket.destroy();
@@ -27,8 +28,8 @@ async function answeredAll(all: readonly Connection[]): Promise<Outcome> {
 
 /** Requests whose code and indexes are loaded when the first of them comes. */
 const FIRST: [name: string, bytes: string][] = words(`/search/?q=cocaine
-  /download/market-observations.csv?indicator=seizures /download/atlas.excel.csv /explore/?geo=MEX
-  /designations/?q=a /r/nobody /readyz /api/v1/market-observations?indicator=seizures&geo=BEL
+  /download/market-observations.csv?indicator=INDICATOR /download/atlas.excel.csv /explore/?geo=GEO
+  /designations/?q=a /r/nobody /readyz /api/v1/market-observations?indicator=INDICATOR&geo=GEO
   /api/v1/series?query=cocaine /api/v1/federation`).map((target): [string, string] => [target, get(target)]);
 FIRST.push(
   ['tools/list', mcpCall('tools/list', {})],
@@ -38,7 +39,10 @@ FIRST.push(
 /** Each on a server that had none of its kind. */
 export const FIRST_REQUESTS: Attack[] = FIRST.map(([name, bytes]) => ({
   name: `the first request: ${name}`,
-  run: async ({ server }) => answeredAll(await openedAll(1, server.port, () => bytes)),
+  async run({ server, asked: { indicator, geo } }) {
+    const filled = bytes.replaceAll('INDICATOR', indicator).replaceAll('GEO', geo);
+    return answeredAll(await openedAll(1, server.port, () => filled));
+  },
 }));
 
 /** A valid body that `make` makes of the payload of an address, once; of so many rows where it says. */
@@ -124,11 +128,11 @@ const call = (args: Record<string, unknown>): string =>
   mcpCall('tools/call', { name: 'get_federation', arguments: args });
 
 /** Targets of pages and downloads, of which no two are alike. */
-function otherPage(number: number): string {
-  const query = `indicator=seizures&geo=MEX&from=${1900 + (number % 100)}`;
+function otherPage(number: number, { indicator, geo }: Arena['asked']): string {
+  const query = `indicator=${indicator}&geo=${geo}&from=${1900 + (number % 100)}`;
   const targets = [
     `/explore/?${query}&limit=${1 + Math.floor(number / 100)}`,
-    `/compare/?a=${encodeURIComponent(query)}&b=${encodeURIComponent(`indicator=seizures&geo=BEL&limit=${1 + number}`)}`,
+    `/compare/?a=${encodeURIComponent(query)}&b=${encodeURIComponent(`indicator=${indicator}&geo=${geo}&limit=${1 + number}`)}`,
     `/download/market-observations.csv?${query}&to=${2100 + Math.floor(number / 100)}`,
   ];
   return targets[number % targets.length] ?? '';
@@ -144,8 +148,8 @@ function nestedCall(): string {
 export const CALLER_ATTACKS: Attack[] = [
   {
     name: 'pages and downloads at once, no two alike',
-    async run({ server, times }) {
-      const all = await openedAll(times(400), server.port, (number) => get(otherPage(number)));
+    async run({ server, times, asked }) {
+      const all = await openedAll(times(400), server.port, (number) => get(otherPage(number, asked)));
       return answeredAll(all);
     },
   },
@@ -158,11 +162,11 @@ export const CALLER_ATTACKS: Attack[] = [
   },
   {
     name: 'MCP calls at once, each a page of 450',
-    async run({ server, times }) {
+    async run({ server, times, asked: { indicator } }) {
       const all = await openedAll(times(500), server.port, (number) =>
         mcpCall('tools/call', {
           name: 'query_market_observations',
-          arguments: { indicator: 'seizures', limit: 400 + (number % 100) },
+          arguments: { indicator, limit: 400 + (number % 100) },
         }),
       );
       return answeredAll(all);

@@ -2,7 +2,7 @@
 import { Agent, get } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 
-const PATHS = ['/api/v1/atlas?iso3=MEX', '/api/v1/capabilities', '/healthz', '/llms.txt'];
+const PATHS = [workerData.query, '/api/v1/capabilities', '/healthz', '/llms.txt'];
 const PAUSE_MS = 20;
 const TIMEOUT_MS = 10_000;
 const kept = new Agent({ keepAlive: true, maxSockets: 1 });

@@ -108,10 +108,11 @@ export async function bundledServer(folder: string, tree: string): Promise<strin
   return program;
 }
 
-/** Starts the bundled server over a tree and a healthy client of it. */
+/** Starts the bundled server over a tree and a healthy client of it, who asks `query` among others. */
 export async function startServer(
   program: string,
   tree: string,
+  query: string,
   env: Record<string, string> = {},
 ): Promise<Server> {
   const child = spawn(process.execPath, [program, resolve(tree)], {
@@ -132,7 +133,7 @@ export async function startServer(
     process.send('busiest');
     return (await said)[0];
   };
-  const client = new Worker(new URL('healthy.mjs', import.meta.url), { workerData: { port } });
+  const client = new Worker(new URL('healthy.mjs', import.meta.url), { workerData: { port, query } });
   const isAlive = (): boolean => child.exitCode === null && child.signalCode === null;
   return {
     port,

@@ -134,10 +134,10 @@ export const SOCKET_ATTACKS: Attack[] = [
   },
   {
     name: 'pipelined queries on one connection',
-    async run({ server, times, isShort }) {
+    async run({ server, times, isShort, asked: { indicator } }) {
       const count = times(500);
       const query = (number: number): string =>
-        get(`/api/v1/market-observations?indicator=seizures&limit=${number + 1}`);
+        get(`/api/v1/market-observations?indicator=${indicator}&limit=${number + 1}`);
       const connection = await opened(
         server.port,
         Array.from({ length: count }, (_, number) => query(number)).join(''),
@@ -175,9 +175,9 @@ export const SOCKET_ATTACKS: Attack[] = [
   },
   {
     name: 'readers below 1 kB/s are cut',
-    async run({ server, tree, isShort }) {
+    async run({ server, tree, isShort, asked: { indicator } }) {
       if (isShort) return { requests: 0, faults: [] };
-      const targets = [largestFile(tree), '/api/v1/market-observations?indicator=seizures&limit=500'];
+      const targets = [largestFile(tree), `/api/v1/market-observations?indicator=${indicator}&limit=500`];
       const all = await openedAll(
         40,
         server.port,
