@@ -20,6 +20,26 @@ const marksFrom = (
   }),
 }))`;
 
+/** Where the marks are, as shares of the width and the height that all of them take together. */
+const PLACES = `(() => {
+  const at = [...document.querySelectorAll('#drawn .mark, :root:is(svg) .mark')].map((mark) => {
+    const { x, y, width, height } = mark.getBoundingClientRect();
+    return [x + width / 2, y + height / 2];
+  });
+  const share = (axis) => {
+    const all = at.map((point) => point[axis]);
+    const [least, most] = [Math.min(...all), Math.max(...all)];
+    return all.map((one) => (one - least) / (most - least || 1));
+  };
+  return [...share(0), ...share(1)];
+})()`;
+
+/** What the matrix of a drawing in a drawing is in Firefox: without its own place. */
+const AS_FIREFOX = `const { getScreenCTM } = SVGGraphicsElement.prototype;
+SVGSVGElement.prototype.getScreenCTM = function () {
+  return getScreenCTM.call(this.ownerSVGElement ? this.parentElement : this);
+};`;
+
 const FIGURES = [
   {
     name: 'a place',
@@ -57,6 +77,7 @@ test.each(FIGURES)('$name: saved as SVG and PNG', async ({ path, figure, file, a
   // The button is the script's: nobody without one is offered a picture.
   expect(await (await fetch(new URL(path, site.url()))).text()).not.toContain('Save as');
   await change?.(page);
+  await page.evaluate(AS_FIREFOX);
   const shown = page.locator(figure);
   const save = async (type: string): Promise<{ name: string; at: string }> => {
     const download = page.waitForEvent('download');
@@ -67,12 +88,19 @@ test.each(FIGURES)('$name: saved as SVG and PNG', async ({ path, figure, file, a
   expect([svg.name.startsWith(file), png.name]).toEqual([true, svg.name.replace(/svg$/, 'png')]);
   const lines = await shown.locator('figcaption, .boundary, .source, .borders').allTextContents();
   expect(lines.join(' ')).toMatch(/, edition \d{4}.+Licence: /);
-  await shown.evaluate((element) => (element.id = 'drawn'));
+  // As wide as in the picture, and in its font.
+  await page.setViewportSize({ width: 1300, height: 800 });
+  await shown.evaluate((element) => {
+    element.id = 'drawn';
+    const width = element.querySelectorAll('.panel').length === 1 ? 44 : 60;
+    element.style.cssText = `width: ${width}rem; font-family: Arial, Helvetica, Liberation Sans, sans-serif`;
+  });
   await page.emulateMedia({ colorScheme: 'light', media: 'print' });
   expect(await shown.getByRole('button').count()).toBe(0);
   await page.emulateMedia({ media: null });
   const marks = await page.evaluate<unknown[]>(marksFrom(address));
   expect(marks.length).toBeGreaterThan(3);
+  const places = await page.evaluate<number[]>(PLACES);
 
   const text = readFileSync(svg.at, 'utf8');
   expect(text.match(/var\(| style=|<style|<image|font-face/g)).toBeNull();
@@ -83,6 +111,8 @@ test.each(FIGURES)('$name: saved as SVG and PNG', async ({ path, figure, file, a
   await page.goto('http://alone.invalid/picture.svg');
   expect(await page.evaluate(`document.documentElement.localName`)).toBe('svg');
   expect(await page.evaluate(marksFrom(address))).toEqual(marks);
+  const drawn = await page.evaluate<number[]>(PLACES);
+  expect(drawn).toEqual(places.map((place): unknown => expect.closeTo(place, 1.7)));
   const words = await page.evaluate<string>(
     `[...document.querySelectorAll('text')].map((line) => line.textContent).join('')`,
   );

@@ -150,13 +150,18 @@ export function drawingOf(root: HTMLElement, [x, y]: readonly [x: number, y: num
     return shown;
   }
 
-  /** Where a drawing is in what it is in, and how large a step of it is there. */
+  /**
+   * Where a drawing is in what it is in, and how large a step of it is there. Of a drawing in another the matrix does not say it in
+   * Firefox; the parts of such a drawing begin at 0.
+   */
   function placeOf(element: SVGSVGElement): string {
-    const { parentElement: outer } = element;
-    const from =
-      outer instanceof SVGGraphicsElement ? outer.getScreenCTM() : new DOMMatrix([1, 0, 0, 1, left, top]);
-    const { a, b, c, d, e, f } = from?.inverse().multiply(element.getScreenCTM() ?? {}) ?? new DOMMatrix();
-    return `matrix(${[a, b, c, d, e, f].map(round).join(' ')})`;
+    if (element.ownerSVGElement) {
+      const { x, y, width, viewBox } = element;
+      const scale = element.hasAttribute('viewBox') ? width.baseVal.value / viewBox.baseVal.width : 1;
+      return `translate(${round(x.baseVal.value)} ${round(y.baseVal.value)}) scale(${round(scale)})`;
+    }
+    const { a, b, c, d, e, f } = element.getScreenCTM() ?? new DOMMatrix();
+    return `matrix(${[a, b, c, d, e - left, f - top].map(round).join(' ')})`;
   }
 
   function addressOf(link: Element): string {
