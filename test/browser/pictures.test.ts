@@ -103,7 +103,7 @@ test.each(FIGURES)('$name: saved as SVG and PNG', async ({ path, figure, file, a
   const places = await page.evaluate<number[]>(PLACES);
 
   const text = readFileSync(svg.at, 'utf8');
-  expect(text.match(/var\(| style=|<style|<image|font-face/g)).toBeNull();
+  expect(text.match(/var\(| style=|<style|<image|font-face|vector-effect/g)).toBeNull();
   const links = [...text.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href);
   expect(links.filter((href) => !href.startsWith(`${TEST_SITE}/`) && !href.startsWith('#'))).toEqual([]);
   // The file without the site, in a browser that draws it by itself.

@@ -16,9 +16,6 @@ const INHERITED = [
   'shape-rendering pointer-events font-family font-size font-weight font-style text-anchor',
 ].flatMap((names) => names.split(' '));
 
-/** Properties that it has for itself alone, and their values where it has none. */
-const OWN = Object.entries({ opacity: '1', 'vector-effect': 'none' });
-
 /** How much of the height of a line of text is below what letters stand on. */
 const DESCENT = 0.19;
 
@@ -92,7 +89,8 @@ export function drawingOf(root: HTMLElement, [x, y]: readonly [x: number, y: num
     for (const character of node.data) {
       range.setStart(node, at);
       range.setEnd(node, (at += character.length));
-      const [rect] = range.getClientRects();
+      // Safari has another for what begins a line in the middle of a word: where the line before ends.
+      const rect = [...range.getClientRects()].at(-1);
       // At the ends of lines white space has no place, between words it is one space.
       const isSpace = /[ \t\r\n]/.test(character);
       isAfterSpace ||= isSpace;
@@ -132,16 +130,13 @@ export function drawingOf(root: HTMLElement, [x, y]: readonly [x: number, y: num
   function shape(element: SVGElement, around: CSSStyleDeclaration): SVGElement {
     const style = getComputedStyle(element);
     const isDrawing = element instanceof SVGSVGElement;
-    const own = OWN.flatMap(([name, none]) => {
-      const value = style.getPropertyValue(name);
-      return value === none ? [] : [[name, value]];
-    });
     const shown = made(isDrawing ? 'g' : element.localName, {
       ...recordOf(element),
       ...(isDrawing ? { transform: placeOf(element) } : geometryOf(element)),
       ...(element instanceof SVGAElement ? { href: addressOf(element) } : {}),
       ...differing(style, around, INHERITED),
-      ...Object.fromEntries(own),
+      ...(style.opacity === '1' ? {} : { opacity: style.opacity }),
+      ...(style.vectorEffect === 'none' ? {} : strokeOf(element, style)),
     });
     for (const node of element.childNodes) {
       if (node instanceof Text) shown.append(new Text(node.data));
@@ -156,9 +151,10 @@ export function drawingOf(root: HTMLElement, [x, y]: readonly [x: number, y: num
    */
   function placeOf(element: SVGSVGElement): string {
     if (element.ownerSVGElement) {
-      const { x, y, width, viewBox } = element;
+      const { width, viewBox } = element;
+      const [across, down] = [element.x, element.y].map(({ baseVal }) => round(baseVal.value));
       const scale = element.hasAttribute('viewBox') ? width.baseVal.value / viewBox.baseVal.width : 1;
-      return `translate(${round(x.baseVal.value)} ${round(y.baseVal.value)}) scale(${round(scale)})`;
+      return `translate(${across} ${down}) scale(${round(scale)})`;
     }
     const { a, b, c, d, e, f } = element.getScreenCTM() ?? new DOMMatrix();
     return `matrix(${[a, b, c, d, e - left, f - top].map(round).join(' ')})`;
@@ -187,6 +183,17 @@ function geometryOf(element: SVGElement): Record<string, string | number> {
         value.endsWith('%') ? round((parseFloat(value) / 100) * width) : value,
       ]),
   );
+}
+
+/** A line that is as wide at every size of its drawing, in steps of the drawing: programs differ in what they make of such lines. */
+function strokeOf(element: SVGElement, style: CSSStyleDeclaration): Record<string, string> {
+  const scale = (element instanceof SVGGraphicsElement && element.getScreenCTM()?.a) || 1;
+  const scaled = (lengths: string): string =>
+    lengths.replaceAll(/[\d.]+/g, (length) => String(round(Number(length) / scale)));
+  return {
+    'stroke-width': scaled(style.strokeWidth),
+    'stroke-dasharray': scaled(style.strokeDasharray),
+  };
 }
 
 /** The properties of a style that another one has not. */
