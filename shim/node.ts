@@ -133,7 +133,7 @@ function addressOf(server: Server): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}/`;
 }
 
-/** Runs until it is stopped: the first signal drains, a later one ends it. */
+/** Runs until it is stopped: the first signal drains, a later one ends it. Then the process ends. */
 export async function runServer(
   root: string,
   env: Record<string, string | undefined>,
@@ -165,4 +165,6 @@ export async function runServer(
     process.on('SIGINT', signalled);
     if (env['npm_lifecycle_event'] === 'start') whenOrphaned(drain);
   });
+  // What still goes on answers nobody: a check of all files takes as long as the site is large.
+  process.exit();
 }

@@ -37,6 +37,8 @@ export const LIMITS = {
   unsentMcpBytes: 16 * 1024 * 1024,
   /** Bytes of upstream evidence in one MCP result, which carries it twice. */
   mcpResult: 1_000_000,
+  /** How long `/readyz` waits for the check of all files before it says that it is still going on. Shorter than `noProgress`. */
+  readiness: 20_000,
   /** Downloads at once whose hash and length are being computed. */
   downloads: 8,
   /** MCP requests that have arrived and are not answered yet; and how many of their messages may wait for a turn. */

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { Fault, unavailable } from '../core/faults.ts';
 import { releaseFacts } from '../core/cell.ts';
+import { LIMITS } from '../core/limits.ts';
 import { DESCRIBING, RELEASE, sidecarPath, SUMS, sumsLine } from '../core/paths.ts';
 import type { Context } from '../core/types.ts';
 import { openFile, RECHECK_MS, touchedStampOf } from '../store/disk.ts';
@@ -106,10 +107,16 @@ export function treeCheck(
   };
 
   return async () => {
-    if (last && now() < until) return last;
-    until = Infinity;
-    last = check().finally(() => (until = now() + KEPT_MS));
-    last.catch(report);
-    return last;
+    if (!last || now() >= until) {
+      until = Infinity;
+      last = check().finally(() => (until = now() + KEPT_MS));
+      last.catch(report);
+    }
+    const answered = new AbortController();
+    const { signal } = answered;
+    const late = setTimeout(LIMITS.readiness, null, { signal }).then((): never => {
+      throw new Fault('unavailable', `The files are still being checked: ${checked.size} of them so far.`);
+    });
+    return Promise.race([last, late]).finally(() => answered.abort());
   };
 }

@@ -1,11 +1,11 @@
 /** Stopping a server: what is under way is finished, then the process ends with 0 and the port is free. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { truncateSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { builtTree, temporaryFolder, TEST_SITE, treeFile } from '../_support/tree.ts';
+import { builtTree, copyOfTree, temporaryFolder, TEST_SITE, treeFile } from '../_support/tree.ts';
 import { bundled, portOf } from '../_support/child.ts';
 
 /** A server in a process of its own, as `npm start` runs it. */
@@ -90,6 +90,26 @@ test('[DRAIN] SIGTERM: the response under way is whole, exit 0, port free', asyn
   expect((await response.rest()).equals(treeFile(LARGE))).toBe(true);
   expect(await ended).toBe(0);
   expect(await canListen(port)).toBe(true);
+});
+
+test('[DRAIN] a check of all files that takes long: it is said that it goes on, and a stop does not wait for it', async () => {
+  const tree = copyOfTree(LARGE);
+  // As many zeros take hours to read.
+  truncateSync(join(tree, LARGE), 2 ** 40);
+  const child = await bundled(`import { LIMITS } from './shim/core/limits.ts';
+    import { runServer } from './shim/node.ts';
+    LIMITS.readiness = 500;
+    await runServer(process.argv[2], process.env);`);
+  const { child: server, port, ended } = await started(process.execPath, [child, tree]);
+  const response = await fetch(`http://127.0.0.1:${port}/readyz`);
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '60']);
+  expect(await response.json()).toEqual({
+    ok: false,
+    error: 'unavailable',
+    message: expect.stringMatching(/^The files are still being checked: \d+ of them so far\.$/) as unknown,
+  });
+  server.kill('SIGTERM');
+  expect(await ended).toBe(0);
 });
 
 test('[DRAIN] SIGTERM to npm, whatever shell it uses: the response under way is whole, port free', async () => {

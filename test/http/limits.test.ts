@@ -30,6 +30,7 @@ test.each([
   ['requests that wait for their turn', number(LIMITS.waitingWork)],
   ['broken requests at once that are answered', number(LIMITS.brokenRequests)],
   ['downloads at once that are being prepared', number(LIMITS.downloads)],
+  ['check of all files for `/readyz`', seconds(LIMITS.readiness)],
   ['messages to `/mcp` being answered', number(LIMITS.mcpRequests)],
   ['messages to `/mcp` being answered', number(LIMITS.waitingMessages)],
   ['bytes made for single requests and not sent yet', number(LIMITS.unsentBytes)],
