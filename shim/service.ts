@@ -1,6 +1,7 @@
 /** The service put together: releases, federation, MCP and REST over one published tree. Entries add settings and a listener. */
 import { LRUCache } from 'lru-cache';
-import { Fault, FAULTS } from './core/faults.ts';
+import { Fault, FAULTS, orFault } from './core/faults.ts';
+import { RELEASE, SERIES_INDEX } from './core/paths.ts';
 import { LANES } from './core/lanes.ts';
 import { countryCodes, placeSpellings } from './core/places.ts';
 import type { Steps } from './core/series-names.ts';
@@ -221,6 +222,11 @@ export function createService({
       if (far) return;
       const { setImmediate: othersFirst } = await import('node:timers/promises');
       for (const steps of [sums.check(), disk.check()]) for (const _ of steps) await othersFirst();
+      // They grow with the site, and the first request that needs them would read them in one step.
+      for (const path of [RELEASE, SERIES_INDEX]) {
+        for (const _ of sums.readAhead(path)) await othersFirst();
+        orFault(() => disk.current().document(path));
+      }
     },
     async warm() {
       const { setImmediate: othersFirst } = await import('node:timers/promises');

@@ -13,17 +13,18 @@ import type {
   ExploreSource,
   Exploration,
 } from './explore-answer.ts';
-import { datasetOf, newestWith } from './editions.ts';
+import { datasetOf, newestWith, openPack } from './editions.ts';
 import { choicesOf, placesByName } from './explore-choices.ts';
 import { MOST_DRAWN, readExplore, type ViewName } from './explore-query.ts';
 import { Fault, unlessFault } from './faults.ts';
 import { catalogOf, knownValues } from './known-values.ts';
-import { boundaryIn, earlierNotes } from './market-packs.ts';
+import { boundaryIn, earlierNotes, marketPacks } from './market-packs.ts';
 import { marketObservations } from './operations/market-observations.ts';
 import { series } from './operations/series.ts';
 import { datasetDocumentPath } from './paths.ts';
 import { ELSEWHERE } from './related.ts';
 import type { DatasetDocument, Observation } from './records.ts';
+import { readSeries } from './series.ts';
 import type { Steps } from './series-names.ts';
 import type { Context, PackEntry, Release } from './types.ts';
 
@@ -31,6 +32,10 @@ import type { Context, PackEntry, Release } from './types.ts';
 export function* firstFacts(release: Release): Steps<void> {
   for (const make of [catalogOf, catalogFacts, knownValues, placesByName]) {
     release.derive<object>(make);
+    yield;
+  }
+  for (const { id } of release.derive(marketPacks).packs) {
+    for (const pack of openPack(release, id)) pack.derive(readSeries);
     yield;
   }
 }

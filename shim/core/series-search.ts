@@ -3,7 +3,6 @@
  * search box in a browser finds what the service finds. Nothing is guessed silently: a word that is not understood selects
  * nothing, and a note names every word that was read as another.
  */
-import { groupedBy } from './groups.ts';
 import type { RowTest, SeriesDirectory } from './series-directory.ts';
 import { COLUMNS, isSaid, isYear, understand, wordsLike, readWords } from './series-words.ts';
 import type { Meaning, Understood, Words } from './series-words.ts';
@@ -229,8 +228,12 @@ function ranked(
   test: RowTest,
 ): number[] {
   const rows = matching(directory, covers, allOf(asked), test);
-  const byScore = groupedBy(rows, (row) => Math.round(rowScore(covers, asked, row) * 1e6));
-  return [...byScore].sort(([a], [b]) => b - a).flatMap(([, same]) => same);
+  const scores = rows.map((row) => Math.round(rowScore(covers, asked, row) * 1e6));
+  const groups = [...new Set(scores)].sort((a, b) => b - a);
+  if (groups.length < 2) return rows;
+  const groupOf = new Map(groups.map((score): [number, number[]] => [score, []]));
+  for (const [at, row] of rows.entries()) groupOf.get(scores[at] ?? 0)?.push(row);
+  return [...groupOf.values()].flat();
 }
 
 /** The sum, over the words, of the best score that any value of the row has for the word. */

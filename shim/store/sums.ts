@@ -34,6 +34,8 @@ export interface Sums {
   hashOf(path: string): string;
   /** A whole file as both describe it; throws an Error that names the file otherwise. */
   read(path: string): Buffer;
+  /** Reads a file as `read` does, in short steps; the next `read` of it gives what was read, where it is still the same file. */
+  readAhead(path: string): Generator<void, void>;
   /** `looked` is called whenever SHA256SUMS was read, with what is wrong with it, or null. */
   watch(looked: (cause: unknown) => void): void;
 }
@@ -52,6 +54,8 @@ export function sumsOf(root: string, now: () => number, isChecked = false): Sums
   let stamp: Stamp | null = null;
   let checked = 0;
   let tell: (cause: unknown) => void = () => undefined;
+  let ahead: { path: string; touched: Stamp; bytes: Buffer } | null = null;
+  const sizeOf = (path: string): number => Math.min(statOf(join(root, path))?.size ?? 0, MOST_BYTES);
   /** While SHA256SUMS and release.json are both damaged, files are checked against their sidecars alone. */
   const agreed = (path: string, listed?: string): string => {
     const sidecar = readWhole(join(root, sidecarPath(path)), SIDECAR_BYTES).toString('latin1');
@@ -102,8 +106,7 @@ export function sumsOf(root: string, now: () => number, isChecked = false): Sums
       const touched = touchedOfBoth(root, SUMS);
       let read: Buffer | null = null;
       try {
-        const bytes = Math.min(statOf(join(root, SUMS))?.size ?? 0, MOST_BYTES);
-        read = yield* readInSteps(root, { path: SUMS, bytes, sha256: agreed(SUMS) });
+        read = yield* readInSteps(root, { path: SUMS, bytes: sizeOf(SUMS), sha256: agreed(SUMS) });
       } catch {
         // It is read at once, which says what is wrong with it.
       }
@@ -121,7 +124,21 @@ export function sumsOf(root: string, now: () => number, isChecked = false): Sums
       const all = made ?? (released ??= hashesInRelease());
       return agreed(path, all.get(path));
     },
+    *readAhead(path) {
+      const touched = touchedOfBoth(root, path);
+      try {
+        const bytes = yield* readInSteps(root, { path, bytes: sizeOf(path), sha256: sums.hashOf(path) });
+        if (bytes) ahead = { path, touched, bytes };
+      } catch {
+        // It is read at once, which says what is wrong with it.
+      }
+    },
     read(path) {
+      if (ahead?.path === path) {
+        const { touched, bytes } = ahead;
+        ahead = null;
+        if (touchedOfBoth(root, path) === touched) return bytes;
+      }
       try {
         return readVerified(root, { path, sha256: sums.hashOf(path) });
       } catch (cause) {

@@ -9,6 +9,7 @@ import { SERIES_INDEX } from '../paths.ts';
 import { lineOf, readDirectory, rowTest } from '../series-directory.ts';
 import type { DirectoryFilter, SeriesDirectory } from '../series-directory.ts';
 import type { Steps } from '../series-names.ts';
+import { COLUMNS } from '../series-words.ts';
 import { MOST_WORDS, searchOf, type Found, type Search } from '../series-search.ts';
 import type { Input, Release } from '../types.ts';
 import { spelling } from '../words.ts';
@@ -72,9 +73,15 @@ function opened(bytes: Uint8Array): SeriesDirectory {
 
 /** Does what the first query in words waits for. Throws what that query would throw. */
 export function* firstSearch(release: Release): Steps<void> {
+  release.document(SERIES_INDEX);
+  yield;
   const open = release.derive(openDirectory);
   yield;
   open.search();
+  for (const name of COLUMNS) {
+    yield;
+    if (name !== 'page') open.directory.column(name);
+  }
   yield;
   const [word] = open.directory.words;
   if (word !== undefined) find({ query: word }, open);
