@@ -3,17 +3,20 @@ import { describe, expect, test } from 'vitest';
 import type { Dataset } from '../../build/lib/dataset.ts';
 import type { ExploreAnswer } from '../../shim/core/explore-answer.ts';
 import { marketObservations } from '../../shim/core/operations/market-observations.ts';
-import type { Input } from '../../shim/core/types.ts';
+import { series } from '../../shim/core/operations/series.ts';
+import type { Input, Operation } from '../../shim/core/types.ts';
 import { restAnswer, testContext } from '../_support/doors.ts';
 import { catalogOf, packDatasets, packedStore } from '../_support/packed.ts';
 import { made, type MadeEdition } from '../revisions/made.ts';
 
-/** Asks a service that publishes these editions. */
-function serviceOf(...datasets: Dataset[]): (filters: Input) => Promise<ExploreAnswer> {
+/** Asks a service that publishes these editions, for observations unless another operation is given. */
+function serviceOf(
+  ...datasets: Dataset[]
+): (filters: Input, operation?: Operation) => Promise<ExploreAnswer> {
   const packed = packDatasets(datasets);
   const context = testContext(packedStore(packed, [catalogOf(packed)]));
-  return async (filters) => {
-    const { status, body } = await restAnswer(marketObservations, filters, context);
+  return async (filters, operation = marketObservations) => {
+    const { status, body } = await restAnswer(operation, filters, context);
     expect(status).toBe(200);
     return body['data'] as unknown as ExploreAnswer;
   };
@@ -82,6 +85,12 @@ describe('[MARKETS-ABSENCE] an indicator that the current edition no longer has'
     const answer = await ask(filters);
     expect(answer.page.matched).toBe(0);
     expect(answer.absence).toMatchObject(absence);
+  });
+
+  test('has no series, and one filter alone is not called a combination', async () => {
+    const { page, limitations } = await ask({ indicator: 'events' }, series);
+    expect(page.matched).toBe(0);
+    expect(limitations[0]).toBe('There are no series of indicator "events" in the current editions.');
   });
 
   test('is answered as of its time', async () => {

@@ -121,5 +121,6 @@ function emptyNotes(filters: Input, { directory, all, search }: OpenDirectory): 
   const given = Object.entries(filterOf(filters)).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name} ${quoted(value)}`],
   );
-  return [`There are no series of ${given.join(', ')} together.`];
+  const where = given.length === 1 ? 'in the current editions' : 'together';
+  return [`There are no series of ${given.join(', ')} ${where}.`];
 }
