@@ -67,12 +67,6 @@ export function sumsText(files: readonly Pick<TreeFile, 'path' | 'sha256'>[]): s
   return files.map(sumsLine).join('');
 }
 
-/** The files that a text of SHA256SUMS lists. */
-export function filesInSums(text: string): Pick<TreeFile, 'path' | 'sha256'>[] {
-  const lines = text.split('\n').filter((line) => line !== '');
-  return lines.map((line) => ({ sha256: line.slice(0, 64), path: line.slice(66) }));
-}
-
 /** The tree hash of files in the order of their paths: the sha256 of the lines `<sha256>  <path>\n`. */
 export function treeHash(files: readonly Pick<TreeFile, 'path' | 'sha256'>[]): string {
   return sha256(sumsText(files));

@@ -2,11 +2,11 @@
 import documentSchema from '../../schemas/dataset-document.schema.json' with { type: 'json' };
 import packsSchema from '../../schemas/packs.schema.json' with { type: 'json' };
 import { datasetOf } from '../../shim/core/editions.ts';
-import { datasetDocumentPath, PACK_MANIFEST, SUMS } from '../../shim/core/paths.ts';
+import { datasetDocumentPath, filesInSums, PACK_MANIFEST, SUMS } from '../../shim/core/paths.ts';
 import { validator } from '../../shim/core/schema.ts';
 import type { JsonSchema, PackEntry, PackManifest } from '../../shim/core/types.ts';
 import { isObject, jsonIn } from '../../shim/core/json.ts';
-import { filesInSums, sha256 } from '../lib/tree.ts';
+import { sha256 } from '../lib/tree.ts';
 import type { DatasetDocument } from '../../shim/core/records.ts';
 import { orUnserved, readSmall, type ReleaseSource } from '../release/source.ts';
 import { citedDatasets, type CitedDataset, type CitedPack } from './citation.ts';

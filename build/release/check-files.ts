@@ -2,7 +2,7 @@
 import { MIMEType } from 'node:util';
 import pMap from 'p-map';
 import { errorMessage } from '../lib/findings.ts';
-import { byPath, filesInSums, MANIFEST, sumsText } from '../lib/tree.ts';
+import { byPath, MANIFEST, sumsText } from '../lib/tree.ts';
 import type { Progress } from '../lib/effects.ts';
 import { deltaPath, parseDelta } from './delta.ts';
 import type { ReleaseFinding } from './findings.ts';
@@ -12,6 +12,7 @@ import {
   PROVENANCE,
   PROVENANCE_SIGNATURE,
   SUMS,
+  filesInSums,
   isDeltaPath,
   sidecarText,
   sidecarPath,

@@ -3,19 +3,11 @@
  * over every file but itself and the sidecars, and `<file>.sha256` next to every file. Serial, predecessor and expiry come from no
  * clock but from datasets/releases.json: what was published, one row per release, written by `npm run release` and never by the build.
  */
-import {
-  byPath,
-  filesInSums,
-  MANIFEST,
-  prettyJsonArtifact,
-  sumsText,
-  textArtifact,
-  treeHash,
-} from '../lib/tree.ts';
+import { byPath, MANIFEST, prettyJsonArtifact, sumsText, textArtifact, treeHash } from '../lib/tree.ts';
 import type { Artifact, Tree, TreeFile } from '../lib/tree.ts';
 import { isDescribing, isPublishable, parseDocument } from './manifest.ts';
 import type { Release, ReleaseFile, ReleaseName } from './manifest.ts';
-import { PUBLIC_KEY, SIGNATURE, SUMS, sidecarText, sidecarPath } from '../../shim/core/paths.ts';
+import { filesInSums, PUBLIC_KEY, SIGNATURE, SUMS, sidecarText, sidecarPath } from '../../shim/core/paths.ts';
 import { type SigningKey, publicKeyFile, publicKeyText, signatureFile } from './minisign.ts';
 import { mediaTypeOf } from '../../shim/core/headers.ts';
 import { oneYearAfter } from '../lib/clock.ts';

@@ -3,11 +3,11 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { join } from 'node:path';
 import pMap from 'p-map';
 import { mediaTypeOf } from '../../shim/core/headers.ts';
-import { SUMS } from '../../shim/core/paths.ts';
+import { filesInSums, SUMS } from '../../shim/core/paths.ts';
 import { codingFor, compressedBeside } from '../../shim/http/content.ts';
 import { EFFORT } from '../../shim/http/files.ts';
 import { MOST_FORM_BYTES, sealed, twinName, twinsFolder } from '../../shim/store/twins.ts';
-import { filesInSums, sha256 } from '../lib/tree.ts';
+import { sha256 } from '../lib/tree.ts';
 import { makeFolder } from '../lib/replace-file.ts';
 
 /** Files at a time; each is compressed in a thread of its own. */

@@ -171,6 +171,12 @@ export function sumsLine({ path, sha256 }: { path: string; sha256: string }): st
   return `${sha256}  ${path}\n`;
 }
 
+/** The files that the list names. */
+export function filesInSums(list: string): { path: string; sha256: string }[] {
+  const lines = list.split('\n').filter((line) => line !== '');
+  return lines.map((line) => ({ sha256: line.slice(0, 64), path: line.slice(66) }));
+}
+
 /** The path of a file's sidecar, which holds its checksum. */
 export function sidecarPath(path: string): string {
   return `${path}.sha256`;

@@ -2,7 +2,7 @@
  * A figure as a picture that stands alone: a copy of it is laid out in the colours of the light scheme and in a font that is everywhere,
  * with what the page says of itself on paper below it, and is drawn as it is then (shared/drawing.ts).
  */
-import { printedAddress } from './shared/address.ts';
+import { printedAddress } from './shared/dom.ts';
 import { drawingOf, made } from './shared/drawing.ts';
 
 /** Around the figure, in pixels. */

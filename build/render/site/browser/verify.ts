@@ -2,7 +2,7 @@
  * The control that checks files (shim/view/verify-box.ts): the sha256 of each file that is chosen, or dropped on the page, is computed
  * here and looked up in lists of this site. No file is sent.
  */
-import { SIDECAR_BYTES, sidecarText, SUMS } from '../../../../shim/core/paths.ts';
+import { filesInSums, SIDECAR_BYTES, sidecarText, SUMS } from '../../../../shim/core/paths.ts';
 import { datasetAddress } from '../../../../shim/view/address.ts';
 import { el, hash as hashText, joinEach, linkTo, type Child } from '../../../../shim/view/node.ts';
 import { SOURCE_LIST, type KnownSource } from '../../../../shim/view/verify-box.ts';
@@ -129,12 +129,8 @@ async function readLists(): Promise<Lists> {
   const [sources, sums] = await Promise.all([text(SOURCE_LIST), text(SUMS)]);
   // A host that gives a page in place of a missing file has no list.
   if (!/^[0-9a-f]{64}  release\.json$/m.test(sums)) throw new Error(`${SUMS} is not the list of a release`);
-  const files = [...sums.matchAll(/^([0-9a-f]{64})  (.+)$/gm)].map(([, sha256 = '', path = '']) => ({
-    sha256,
-    path,
-  }));
-  files.push({ sha256: await hashOf(new Blob([sums])), path: SUMS });
-  return { sources: JSON.parse(sources) as KnownSource[], files };
+  const own = { sha256: await hashOf(new Blob([sums])), path: SUMS };
+  return { sources: JSON.parse(sources) as KnownSource[], files: [...filesInSums(sums), own] };
 }
 
 async function text(path: string): Promise<string> {

@@ -1,5 +1,8 @@
-/** The second printer of the view layer: nodes as elements of the page. Text becomes text; there is no markup to parse. */
-import type { Child } from '../../../../../shim/view/node.ts';
+/**
+ * The second printer of the view layer: nodes as elements of the page. Text becomes text; there is no markup to parse. And the address that
+ * the page prints of itself.
+ */
+import { isList, type Child } from '../../../../../shim/view/node.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -9,7 +12,7 @@ export function draw(place: Element, child: Child): void {
 }
 
 /** A node of the view as nodes of the page. Throws for markup: only the build may trust some. */
-export function nodesOf(child: Child, namespace: string | null = null): Node[] {
+function nodesOf(child: Child, namespace: string | null = null): Node[] {
   if (child === null || child === false) return [];
   if (typeof child === 'string' || typeof child === 'number') return [new Text(String(child))];
   if (isList(child)) return child.flatMap((item) => nodesOf(item, namespace));
@@ -24,6 +27,8 @@ export function nodesOf(child: Child, namespace: string | null = null): Node[] {
   return [element];
 }
 
-function isList(child: object): child is readonly Child[] {
-  return Array.isArray(child);
+/** The address that the page prints as its own, with the query that is shown: scripts change it, and a copy of the files has one file for all queries. */
+export function printedAddress(): string {
+  const printed = document.querySelector('.top > .address span')?.textContent ?? location.href;
+  return printed.replace(/[?#].*/, '') + location.search;
 }
