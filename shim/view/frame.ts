@@ -4,7 +4,7 @@
  */
 import { OPENAPI, RELEASE, SUMS } from '../core/paths.ts';
 import { PAGES, RELEASES, rootFrom, VERIFY_PAGE } from './address.ts';
-import { FIGURES_SCRIPT } from './chart/figure.ts';
+import { FIGURES_SCRIPT, hasFigures } from './chart/figure.ts';
 import { dataBlock } from './json-ld.ts';
 import { el, joined, linkTo, p, print, trusted, type Child } from './node.ts';
 import { searchBox } from './search-box.ts';
@@ -96,7 +96,7 @@ export function printPage({ siteUrl, generatedAt, query = '' }: Site, page: Page
   const address = path.replace(/(^|\/)index\.html$/, '$1');
   const main = print(body);
   const loaded = new Set(['search.js', ...scripts]);
-  if (main.includes('<ul class="actions">')) loaded.add(FIGURES_SCRIPT);
+  if (hasFigures(main)) loaded.add(FIGURES_SCRIPT);
   const document = el('html', { lang: 'en' }, [
     '\n',
     el('head', {}, [

@@ -12,6 +12,11 @@ const MOST_BOUNDARIES = 4;
 /** The script of pages with figures: with it they can be saved as pictures. */
 export const FIGURES_SCRIPT = 'figures.js';
 
+/** Whether the markup of a page has a figure with actions, to which that script adds. */
+export function hasFigures(markup: string): boolean {
+  return markup.includes('<ul class="actions">');
+}
+
 /** A publisher's file as figures name it. */
 interface FigureSource
   extends
