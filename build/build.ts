@@ -1,13 +1,13 @@
 /** The build as a table of contents: datasets/ in, one tree out. A finding stops it and leaves the last tree in place. */
 import { setFlagsFromString } from 'node:v8';
 import { OPERATIONS } from '../shim/core/operations/all.ts';
-import { EVIDENCE_FILE, LICENCES, PACK_MANIFEST, SUMS } from '../shim/core/paths.ts';
+import { EVIDENCE_FILE, LICENCES, PACK_MANIFEST, RELEASE, SUMS } from '../shim/core/paths.ts';
 import type { WorldShapes } from '../shim/view/chart/world.ts';
 import { verifyProducer } from './producer/verify.ts';
 import { VERDICTS, type Verdict } from './lib/dataset.ts';
 import { addCached, addTaken, rememberedLater } from './lib/cache.ts';
 import { noticesText } from './lib/notices.ts';
-import { jsonArtifact, MANIFEST, textArtifact, Tree } from './lib/tree.ts';
+import { jsonArtifact, textArtifact, Tree } from './lib/tree.ts';
 import type { Artifact, NextTree } from './lib/tree.ts';
 import type { BuildEffects } from './lib/effects.ts';
 import { BuildStopped, findingLine, type Finding } from './lib/findings.ts';
@@ -266,7 +266,7 @@ function provenanceOf(tree: Tree, options: BuildOptions, effects: BuildEffects):
   const { datasets, settings, rights = VERDICTS } = options;
   const { siteUrl, signingKey = null } = settings;
   const made = { lockfile: lockfileOf(effects), siteUrl, signingKey, rights, origin: effects.origin() };
-  return renderProvenance(tree.read(MANIFEST), { ...made, ownData: datasets === 'datasets' });
+  return renderProvenance(tree.read(RELEASE), { ...made, ownData: datasets === 'datasets' });
 }
 
 /** Adds what is published of the context producer's release; its findings are printed where it is unavailable. */

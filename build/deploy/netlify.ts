@@ -6,7 +6,6 @@
 import { writeFileSync } from 'node:fs';
 import { stringify } from 'smol-toml';
 import { bundleServer } from '../bundle/bundle.ts';
-import { MANIFEST } from '../lib/tree.ts';
 import {
   CACHE_STATIC,
   ENDINGS,
@@ -21,10 +20,11 @@ import { OPERATIONS } from '../../shim/core/operations/all.ts';
 import {
   API_NOT_FOUND,
   API_ROOT,
-  pagePath,
+  RELEASE,
   SERIES_INDEX,
-  sidecarPath,
   WORLD,
+  pagePath,
+  sidecarPath,
 } from '../../shim/core/paths.ts';
 import type { Operation } from '../../shim/core/types.ts';
 import { embedAddress, oembedAddress, PAGES } from '../../shim/view/address.ts';
@@ -44,7 +44,7 @@ const WITH_SIDECARS = [
   'data/editions/*/*.json',
   'assets/search.json',
   WORLD,
-  MANIFEST,
+  RELEASE,
 ];
 
 /** What the function reads where its data is packaged: packs, their indexes, documents and sidecars; not the bulk forms. */

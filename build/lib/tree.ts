@@ -2,9 +2,6 @@
 import { createHash, hash as hashOf } from 'node:crypto';
 import { sumsLine } from '../../shim/core/paths.ts';
 
-/** The manifest of a published tree: a folder that holds one is ours to replace. */
-export const MANIFEST = 'release.json';
-
 /** What renderers return: a path below the site root and its bytes. No path may be returned twice. */
 export interface Artifact {
   path: string;

@@ -2,7 +2,7 @@
 import { MIMEType } from 'node:util';
 import pMap from 'p-map';
 import { errorMessage } from '../lib/findings.ts';
-import { byPath, MANIFEST, sumsText } from '../lib/tree.ts';
+import { byPath, sumsText } from '../lib/tree.ts';
 import type { Progress } from '../lib/effects.ts';
 import { deltaPath, parseDelta } from './delta.ts';
 import type { ReleaseFinding } from './findings.ts';
@@ -11,11 +11,12 @@ import type { Release, ReleaseFile } from './manifest.ts';
 import {
   PROVENANCE,
   PROVENANCE_SIGNATURE,
+  RELEASE,
   SUMS,
   filesInSums,
   isDeltaPath,
-  sidecarText,
   sidecarPath,
+  sidecarText,
 } from '../../shim/core/paths.ts';
 import { signatureFault } from '../../shim/remote/signature.ts';
 import { provenanceLine, PROVENANCE_LIMIT } from './provenance.ts';
@@ -74,7 +75,7 @@ export async function checkSums(source: ReleaseSource, release: Release): Promis
     if (edited)
       findings.push({
         file: path,
-        rule: path === MANIFEST ? 'manifest' : 'content',
+        rule: path === RELEASE ? 'manifest' : 'content',
         message: `was edited: its sha256 is ${sha256}, SHA256SUMS and the sidecar have another`,
       });
     else if (seen && isListed) findings.push(...sidecarFindings(seen));
@@ -180,7 +181,7 @@ function contentFindings(file: ReleaseFile, seen: Seen, owners: Map<string, stri
   if (digest.sha256 === sha256) {
     const message = `was edited: it lists ${path} with ${bytes} bytes, the file of this sha256 has ${digest.bytes}`;
     const size: ReleaseFinding[] =
-      digest.bytes === bytes ? [] : [{ file: MANIFEST, rule: 'manifest', message }];
+      digest.bytes === bytes ? [] : [{ file: RELEASE, rule: 'manifest', message }];
     return [...size, ...sidecarFindings(seen)];
   }
   const owner = owners.get(digest.sha256);

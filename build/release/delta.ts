@@ -7,9 +7,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { brotliCompressSync, constants, createBrotliDecompress } from 'node:zlib';
 import schema from '../../schemas/delta.schema.json' with { type: 'json' };
 import { errorMessage } from '../lib/findings.ts';
-import { sha256, MANIFEST, Tree, type Artifact } from '../lib/tree.ts';
+import { sha256, Tree, type Artifact } from '../lib/tree.ts';
 import { renderSidecars, renderSums } from './describe.ts';
-import { DESCRIBING } from '../../shim/core/paths.ts';
+import { DESCRIBING, RELEASE } from '../../shim/core/paths.ts';
 import { MANIFEST_LIMIT, describingPaths } from './manifest.ts';
 import { isPublishable, parseDocument, parseRelease } from './manifest.ts';
 import type { Release, ReleaseFile, ReleaseName } from './manifest.ts';
@@ -66,8 +66,8 @@ export async function readRelease(source: ReleaseSource): Promise<WholeRelease> 
     if (body instanceof Unserved) throw new Error(`${source.where}/${path} ${body.message}`, { cause: body });
     return body;
   };
-  const manifest = await read(MANIFEST, MANIFEST_LIMIT);
-  const release = parsedAs(`${source.where}/${MANIFEST}`, () => parseRelease(manifest));
+  const manifest = await read(RELEASE, MANIFEST_LIMIT);
+  const release = parsedAs(`${source.where}/${RELEASE}`, () => parseRelease(manifest));
   const files = new Map<string, Uint8Array>();
   for (const { path, bytes, sha256: hash } of release.files) {
     const body = await read(path, bytes);
@@ -77,7 +77,7 @@ export async function readRelease(source: ReleaseSource): Promise<WholeRelease> 
   }
   const describing = new Map<string, Uint8Array>();
   for (const path of describingPaths(release))
-    describing.set(path, path === MANIFEST ? manifest : await read(path, MANIFEST_LIMIT));
+    describing.set(path, path === RELEASE ? manifest : await read(path, MANIFEST_LIMIT));
   return { release, files, describing };
 }
 
@@ -95,7 +95,7 @@ export function makeDelta(from: WholeRelease, to: WholeRelease): Delta {
     path,
     body: to.files.get(path) ?? to.describing.get(path) ?? new Uint8Array(),
   }));
-  const manifestSha256 = sha256(to.describing.get(MANIFEST) ?? '');
+  const manifestSha256 = sha256(to.describing.get(RELEASE) ?? '');
   return {
     schema: 'svc.delta.v1',
     from: { serial: older.serial, treeSha256: older.treeSha256 },
@@ -129,9 +129,9 @@ export async function describedBy({ from, to, content }: Delta, older: WholeRele
     if (!isPublishable(path)) throw new Error(`the delta names ${JSON.stringify(path)}`);
   const tree = new Tree();
   tree.add(await unpacked(content, describes, MANIFEST_LIMIT));
-  if (!tree.has(MANIFEST) || tree.sha256(MANIFEST) !== to.manifestSha256)
-    throw new Error(`the delta does not give the ${MANIFEST} it promises`);
-  const release = parseRelease(tree.read(MANIFEST));
+  if (!tree.has(RELEASE) || tree.sha256(RELEASE) !== to.manifestSha256)
+    throw new Error(`the delta does not give the ${RELEASE} it promises`);
+  const release = parseRelease(tree.read(RELEASE));
   const sizes = new Map(release.files.map(({ path, bytes }) => [path, bytes]));
   for (const path of describingPaths(release)) {
     if (!tree.has(path)) throw new Error(`the delta does not give ${path}`);

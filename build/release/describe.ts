@@ -3,11 +3,19 @@
  * over every file but itself and the sidecars, and `<file>.sha256` next to every file. Serial, predecessor and expiry come from no
  * clock but from datasets/releases.json: what was published, one row per release, written by `npm run release` and never by the build.
  */
-import { byPath, MANIFEST, prettyJsonArtifact, sumsText, textArtifact, treeHash } from '../lib/tree.ts';
+import { byPath, prettyJsonArtifact, sumsText, textArtifact, treeHash } from '../lib/tree.ts';
 import type { Artifact, Tree, TreeFile } from '../lib/tree.ts';
 import { isDescribing, isPublishable, parseDocument } from './manifest.ts';
 import type { Release, ReleaseFile, ReleaseName } from './manifest.ts';
-import { filesInSums, PUBLIC_KEY, SIGNATURE, SUMS, sidecarText, sidecarPath } from '../../shim/core/paths.ts';
+import {
+  PUBLIC_KEY,
+  RELEASE,
+  SIGNATURE,
+  SUMS,
+  filesInSums,
+  sidecarPath,
+  sidecarText,
+} from '../../shim/core/paths.ts';
 import { type SigningKey, publicKeyFile, publicKeyText, signatureFile } from './minisign.ts';
 import { mediaTypeOf } from '../../shim/core/headers.ts';
 import { oneYearAfter } from '../lib/clock.ts';
@@ -57,13 +65,13 @@ export function renderRelease(tree: Tree, context: ReleaseContext): Artifact[] {
     signature:
       publicKey === null ? null : { algorithm: 'minisign-ed25519-blake2b512', path: SIGNATURE, publicKey },
     signatureNote: publicKey
-      ? `Check with: minisign -V -m ${MANIFEST} -P <the key you were given by another way than this site>`
+      ? `Check with: minisign -V -m ${RELEASE} -P <the key you were given by another way than this site>`
       : 'This manifest is unsigned: no signing key was set when it was built.',
     files,
   };
-  const manifest = prettyJsonArtifact(MANIFEST, release);
+  const manifest = prettyJsonArtifact(RELEASE, release);
   if (!signingKey || !publicKey) return [manifest];
-  const comment = `file:${MANIFEST}\tserial:${serial}\ttree:${treeSha256}\texpires:${expires}\thashed`;
+  const comment = `file:${RELEASE}\tserial:${serial}\ttree:${treeSha256}\texpires:${expires}\thashed`;
   return [
     manifest,
     textArtifact(SIGNATURE, signatureFile(manifest.bytes, signingKey, comment)),

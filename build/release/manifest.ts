@@ -2,19 +2,20 @@
 import schema from '../../schemas/release.schema.json' with { type: 'json' };
 import {
   DESCRIBING,
-  isUnlistedPath,
   PROVENANCE,
   PROVENANCE_SIGNATURE,
   PUBLIC_KEY,
-  sidecarPath,
+  RELEASE,
   SIGNATURE,
   SUMS,
+  isUnlistedPath,
+  sidecarPath,
 } from '../../shim/core/paths.ts';
 import { validator } from '../../shim/core/schema.ts';
 import type { JsonSchema } from '../../shim/core/types.ts';
 import { readStrictJson } from '../../shim/core/strict-json.ts';
 import { errorMessage } from '../lib/findings.ts';
-import { MANIFEST, treeHash, type TreeFile } from '../lib/tree.ts';
+import { treeHash, type TreeFile } from '../lib/tree.ts';
 
 /** Most bytes of a manifest or of SHA256SUMS that are read. */
 export const MANIFEST_LIMIT = 64 * 1024 * 1024;
@@ -55,7 +56,7 @@ export function isPublishable(path: string): boolean {
 }
 
 /** What may stand next to the files of a release without being listed. */
-const BESIDE = [MANIFEST, SIGNATURE, PUBLIC_KEY, SUMS, PROVENANCE, PROVENANCE_SIGNATURE, 'deltas/1..2.json'];
+const BESIDE = [RELEASE, SIGNATURE, PUBLIC_KEY, SUMS, PROVENANCE, PROVENANCE_SIGNATURE, 'deltas/1..2.json'];
 
 /** Two paths that cannot both be files everywhere: one is a folder of the other, or they differ in case only. Null where none are. */
 function clashOf(paths: readonly string[]): [string, string] | null {
@@ -79,7 +80,7 @@ function clashOf(paths: readonly string[]): [string, string] | null {
 
 /** Those of them that a release has. */
 export function describingPaths({ signature }: Release): readonly string[] {
-  return signature ? DESCRIBING : [MANIFEST];
+  return signature ? DESCRIBING : [RELEASE];
 }
 
 /** Whether a path describes the release (manifest, signature, key, sums, sidecars, deltas, provenance) rather than being part of it. */

@@ -8,11 +8,18 @@ import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pMap from 'p-map';
-import { byPath, MANIFEST, sha256, sumsText } from '../lib/tree.ts';
+import { byPath, sha256, sumsText } from '../lib/tree.ts';
 import type { Progress } from '../lib/effects.ts';
 import type { ReleaseFinding } from './findings.ts';
 import { type Release, type ReleaseFile, describingPaths } from './manifest.ts';
-import { PROVENANCE, PROVENANCE_SIGNATURE, SUMS, sidecarText, sidecarPath } from '../../shim/core/paths.ts';
+import {
+  PROVENANCE,
+  PROVENANCE_SIGNATURE,
+  RELEASE,
+  SUMS,
+  sidecarPath,
+  sidecarText,
+} from '../../shim/core/paths.ts';
 import { PROVENANCE_LIMIT } from './provenance.ts';
 import { CONCURRENCY, Unserved, digestOf, folderSource, orUnserved, readSmall } from './source.ts';
 import type { ReleaseSource } from './source.ts';
@@ -93,7 +100,7 @@ async function mirrorClaimed(
 
 /** Whether the folder has exactly this manifest and all that it lists. */
 async function isCurrent(target: string, manifest: Buffer, expectations: Expectations): Promise<boolean> {
-  const path = join(target, MANIFEST);
+  const path = join(target, RELEASE);
   if (!existsSync(path) || !readFileSync(path).equals(manifest)) return false;
   const { findings } = await verifyTree(folderSource(target), expectations, () => undefined);
   return findings.length === 0;
@@ -170,7 +177,7 @@ async function describe(
     described.push({ path, sha256: sha256(bytes) });
   };
   for (const path of describingPaths(release)) {
-    const bytes = path === MANIFEST ? manifest : await orUnserved(readSmall(source, path, SIGNATURE_LIMIT));
+    const bytes = path === RELEASE ? manifest : await orUnserved(readSmall(source, path, SIGNATURE_LIMIT));
     if (bytes instanceof Unserved) return bytes.findingFor(path);
     add(path, bytes);
   }

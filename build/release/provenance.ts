@@ -3,9 +3,9 @@
  * another commit and another version of Node give the same release where its data are the same, so the statement is in no list of
  * the release and not under its tree hash: it names the release, not the reverse.
  */
-import { PROVENANCE, PROVENANCE_SIGNATURE } from '../../shim/core/paths.ts';
+import { PROVENANCE, PROVENANCE_SIGNATURE, RELEASE } from '../../shim/core/paths.ts';
 import type { Verdict } from '../lib/dataset.ts';
-import { MANIFEST, prettyJsonArtifact, sha256, textArtifact } from '../lib/tree.ts';
+import { prettyJsonArtifact, sha256, textArtifact } from '../lib/tree.ts';
 import type { Artifact } from '../lib/tree.ts';
 import type { Origin } from '../lib/effects.ts';
 import documents from './documents.json' with { type: 'json' };
@@ -49,7 +49,7 @@ export function renderProvenance(manifest: Uint8Array, made: Made): Artifact[] {
   const statement = prettyJsonArtifact(PROVENANCE, {
     _type: 'https://in-toto.io/Statement/v1',
     subject: [
-      { name: MANIFEST, digest: { sha256: sha256(manifest) } },
+      { name: RELEASE, digest: { sha256: sha256(manifest) } },
       { name: 'tree', digest: { sha256: parseRelease(manifest).treeSha256 } },
     ],
     predicateType: 'https://slsa.dev/provenance/v1',

@@ -4,9 +4,9 @@
  * release is built again.
  */
 import { jsonIn } from '../../shim/core/json.ts';
-import { isUnlistedPath, PACK_MANIFEST } from '../../shim/core/paths.ts';
+import { PACK_MANIFEST, RELEASE, isUnlistedPath } from '../../shim/core/paths.ts';
 import type { MissingDataset, PackManifest } from '../../shim/core/types.ts';
-import { MANIFEST, type Artifact, type Tree } from '../lib/tree.ts';
+import { type Artifact, type Tree } from '../lib/tree.ts';
 import type { BuildEffects } from '../lib/effects.ts';
 import type { Release } from './manifest.ts';
 
@@ -41,7 +41,7 @@ export function refuseUnsigned(
   effects: BuildEffects,
   { allowUnsigned = false }: Meant,
 ): void {
-  const last = published<Release>(effects, `${out}/${MANIFEST}`);
+  const last = published<Release>(effects, `${out}/${RELEASE}`);
   if (last?.signature && !signed && !allowUnsigned)
     throw new NotReplaced(
       `The release in ${out} is signed and SIGNING_KEY is not set; nothing was written. ` +
@@ -66,7 +66,7 @@ export function refuseSmaller(
   const counts = packs
     .filter(({ id }) => !meant.has(id))
     .map((pack) => ({ what: `records of ${pack.id}`, before: pack.rows, after: rows.get(pack.id) ?? 0 }));
-  const files = published<Release>(effects, `${out}/${MANIFEST}`)?.files.length ?? 0;
+  const files = published<Release>(effects, `${out}/${RELEASE}`)?.files.length ?? 0;
   // Only published files: sidecars and the manifest describe them.
   const after = next.tree.size;
   if (meant.size === 0) counts.push({ what: 'files', before: files, after });
@@ -84,7 +84,7 @@ export function refuseSmaller(
  * that is the same release, which it is about too; nothing where it is another.
  */
 export function* publishedAbout(out: string, tree: Tree, effects: BuildEffects): Generator<Artifact> {
-  if (!effects.read(`${out}/${MANIFEST}`)?.equals(tree.read(MANIFEST))) return;
+  if (!effects.read(`${out}/${RELEASE}`)?.equals(tree.read(RELEASE))) return;
   for (const path of effects.files(out)) {
     if (tree.has(path) || !isUnlistedPath(path.replace(/\.sha256$/, ''))) continue;
     const bytes = effects.read(`${out}/${path}`);

@@ -5,12 +5,12 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder, replaceFile } from '../lib/replace-file.ts';
-import { MANIFEST, prettyJson } from '../lib/tree.ts';
+import { prettyJson } from '../lib/tree.ts';
 import { placeOfTree } from '../write/tree-folder.ts';
 import documents from './documents.json' with { type: 'json' };
 import type { ReleaseFinding } from './findings.ts';
 import { parseDocument, type Release, type ReleaseName } from './manifest.ts';
-import { PUBLIC_KEY, SIGNATURE } from '../../shim/core/paths.ts';
+import { PUBLIC_KEY, RELEASE, SIGNATURE } from '../../shim/core/paths.ts';
 import { keyIdText, signatureFault, type PublicKeyText } from '../../shim/remote/signature.ts';
 import { publicKeyFile } from './minisign.ts';
 import { orUnserved, readSmall, Unserved, type ReleaseSource } from './source.ts';
@@ -52,9 +52,9 @@ export async function checkSignature(
   if (own === null)
     return key === null
       ? []
-      : finding(MANIFEST, 'unsigned', `is unsigned; it must be signed by ${keyIdText(key)}`);
+      : finding(RELEASE, 'unsigned', `is unsigned; it must be signed by ${keyIdText(key)}`);
   if (key !== null && own !== key)
-    return finding(MANIFEST, 'signing-key', `names the key ${own}; it must be signed by ${key}`);
+    return finding(RELEASE, 'signing-key', `names the key ${own}; it must be signed by ${key}`);
   const file = await orUnserved(readSmall(source, SIGNATURE, SIGNATURE_LIMIT));
   const fault =
     file instanceof Unserved ? file.message : await signatureFault(manifest, file.toString('utf8'), own);
@@ -73,7 +73,7 @@ export function checkFreshness(
 ): ReleaseFinding[] {
   const findings: ReleaseFinding[] = [];
   const add = (rule: ReleaseFinding['rule'], message: string): unknown =>
-    findings.push({ file: MANIFEST, rule, message });
+    findings.push({ file: RELEASE, rule, message });
   // An expiry that cannot be read as a moment, such as a leap second, counts as past.
   if (!(Date.parse(expires) > now.getTime()))
     add('expired', `expired at ${expires}; now is ${now.toISOString().slice(0, 19)}Z`);

@@ -4,7 +4,6 @@
  */
 import pMap from 'p-map';
 import { errorMessage } from '../lib/findings.ts';
-import { MANIFEST } from '../lib/tree.ts';
 import type { Progress } from '../lib/effects.ts';
 import { checkDeltas, checkFiles, checkProvenance, checkSums, headerFindings } from './check-files.ts';
 import type { ReleaseFinding } from './findings.ts';
@@ -13,12 +12,13 @@ import { CONCURRENCY, type ReleaseSource, Unserved, digestOf, orUnserved, readSm
 import { type Expectations, checkFreshness, checkSignature } from './trust.ts';
 import {
   API_ROOT,
-  isDeltaPath,
-  pagePath,
   PROVENANCE,
   PROVENANCE_SIGNATURE,
-  sidecarPath,
+  RELEASE,
   SUMS,
+  isDeltaPath,
+  pagePath,
+  sidecarPath,
 } from '../../shim/core/paths.ts';
 
 /** The result of a verification. `release` is null without a valid manifest. */
@@ -35,13 +35,13 @@ export async function verifyManifest(
   expectations: Expectations,
 ): Promise<Verified & { bytes: Buffer }> {
   const none = { release: null, bytes: Buffer.alloc(0) };
-  const bytes = await orUnserved(readSmall(source, MANIFEST, MANIFEST_LIMIT));
-  if (bytes instanceof Unserved) return { ...none, findings: [bytes.findingFor(MANIFEST)] };
+  const bytes = await orUnserved(readSmall(source, RELEASE, MANIFEST_LIMIT));
+  if (bytes instanceof Unserved) return { ...none, findings: [bytes.findingFor(RELEASE)] };
   let release: Release;
   try {
     release = parseRelease(bytes);
   } catch (error) {
-    return { ...none, findings: [{ file: MANIFEST, rule: 'manifest', message: errorMessage(error) }] };
+    return { ...none, findings: [{ file: RELEASE, rule: 'manifest', message: errorMessage(error) }] };
   }
   const findings = [
     ...(await checkSignature(source, bytes, release, expectations)),
@@ -61,7 +61,7 @@ function checkSize(
   const listed = files.reduce((sum, { bytes }) => sum + bytes, 0);
   if (listed <= maxBytes) return [];
   const message = `lists ${listed} bytes in all; at most ${maxBytes} are taken. Set --max-bytes to take more`;
-  return [{ file: MANIFEST, rule: 'oversized', message }];
+  return [{ file: RELEASE, rule: 'oversized', message }];
 }
 
 /** Verifies a whole tree. */
@@ -88,7 +88,7 @@ export async function unlessReplaced<Found extends Verified>(
   const isLater = now && now.serial > read.serial && now.signature?.publicKey === read.signature?.publicKey;
   if (!isLater || faults.length > 0) return found;
   const message = `release ${now.serial} took the place of release ${read.serial} while this was read; run it again`;
-  return { ...found, findings: [{ file: MANIFEST, rule: 'replaced', message }] };
+  return { ...found, findings: [{ file: RELEASE, rule: 'replaced', message }] };
 }
 
 async function verifiedTree(
@@ -97,7 +97,7 @@ async function verifiedTree(
   progress: Progress,
 ): Promise<Verified> {
   const { release, findings, bytes } = await verifyManifest(source, expectations);
-  const isTooLarge = findings.some(({ file, rule }) => file === MANIFEST && rule === 'oversized');
+  const isTooLarge = findings.some(({ file, rule }) => file === RELEASE && rule === 'oversized');
   if (!release || isTooLarge) return { release, findings };
   progress(`release ${release.serial} with ${release.files.length} files`);
   findings.push(...(await checkSums(source, release)));

@@ -1,14 +1,14 @@
 /** Folders that no tree may replace, and those that none may be written into. */
+import { RELEASE } from '../../shim/core/paths.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { readWhole } from '../../shim/store/disk.ts';
-import { MANIFEST } from '../lib/tree.ts';
 
 /** A folder that a tree would not be alone in: replacing it would delete somebody's files, or others are read from around it. */
 export class NotATree extends Error {
   constructor(
     folder: string,
-    why = `is not empty and is not a published tree (no ${MANIFEST} of this project); use an empty or new folder`,
+    why = `is not empty and is not a published tree (no ${RELEASE} of this project); use an empty or new folder`,
   ) {
     super(`${folder} ${why}`);
     this.name = 'NotATree';
@@ -18,7 +18,7 @@ export class NotATree extends Error {
 /** Whether a folder holds a published tree. */
 export function isTree(folder: string): boolean {
   try {
-    const value = JSON.parse(readWhole(join(folder, MANIFEST)).toString()) as { schema?: unknown };
+    const value = JSON.parse(readWhole(join(folder, RELEASE)).toString()) as { schema?: unknown };
     return value.schema === 'svc.release.v1';
   } catch {
     return false;
