@@ -6,7 +6,13 @@ import { sortedByName } from '../../../shim/core/name-order.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import { newerDay, type EditionPair } from '../../pack/revisions.ts';
 import { countsOf, seriesListed, seriesNames } from './counts.ts';
-import type { AtlasRecord, DatasetDocument, Observation, Revision } from '../../../shim/core/records.ts';
+import type {
+  AtlasRecord,
+  DatasetDocument,
+  DatasetIndicator,
+  Observation,
+  Revision,
+} from '../../../shim/core/records.ts';
 import { recordsOf } from '../../../shim/core/envelope.ts';
 import { lastDay } from '../../../shim/core/editions.ts';
 import { groupedBy } from '../../../shim/core/groups.ts';
@@ -79,6 +85,15 @@ export function evidenceOf(
     /** The periods, ascending, in which each indicator of a dataset has a row; of a dataset of the atlas, by its own id. */
     periods: (dataset: string) => periodsOf(release.pack(dataset)),
   };
+}
+
+/** Every indicator of some datasets: its label by its id. */
+export function indicatorLabels(
+  documents: Iterable<{ indicators: readonly Pick<DatasetIndicator, 'id' | 'label'>[] }>,
+): Map<string, string> {
+  return new Map(
+    [...documents].flatMap((document) => document.indicators.map(({ id, label }) => [id, label])),
+  );
 }
 
 /** The records of a text of evidence. */

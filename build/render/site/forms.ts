@@ -21,6 +21,7 @@ import { COMPARE_PATH, printCompare } from '../../../shim/view/compare.ts';
 import compared from '../content/compared.json' with { type: 'json' };
 import { designationList } from '../../../shim/core/designation.ts';
 import { printDesignations } from '../../../shim/view/designations.ts';
+import { indicatorLabels } from './evidence.ts';
 
 /** Renders the explorer without a query, with what there is to read without the service. */
 export function renderExplore(facts: RecordFacts, context: Context): Artifact {
@@ -32,7 +33,7 @@ export function renderExplore(facts: RecordFacts, context: Context): Artifact {
 function startOf({ evidence }: RecordFacts): Child {
   const documents = [...evidence.documents.values()].filter(({ kind }) => kind === 'observations');
   const datasets = sortedByName(documents, ({ title }) => title);
-  const indicators = indicatorsOf(evidence);
+  const indicators = indicatorLabels(evidence.documents.values());
   const shown = examples.filter(({ filters }) => indicators.has(filters.indicator));
   return [
     section('examples', 'Examples', [
@@ -60,11 +61,6 @@ function startOf({ evidence }: RecordFacts): Child {
   ];
 }
 
-/** The ids of all indicators of the release. */
-function indicatorsOf({ documents }: RecordFacts['evidence']): Set<string> {
-  return new Set([...documents.values()].flatMap(({ indicators }) => indicators.map(({ id }) => id)));
-}
-
 /** Renders what a comparison is, and its form. */
 export function renderCompare(facts: RecordFacts): Artifact {
   const nothing = { views: [], refusals: [], message: null };
@@ -73,7 +69,7 @@ export function renderCompare(facts: RecordFacts): Artifact {
 
 /** An example is left out where the release does not have its indicators. */
 function comparisonsOf({ evidence }: RecordFacts): Child {
-  const indicators = indicatorsOf(evidence);
+  const indicators = indicatorLabels(evidence.documents.values());
   const shown = compared.filter(({ views }) => views.every(({ indicator }) => indicators.has(indicator)));
   const search = (view: Record<string, string>): string =>
     exploreAddress(view).slice(PAGES.explore.length + 1);

@@ -11,7 +11,7 @@ import {
   type PlacesCommon,
 } from './coverage.ts';
 import { framed } from './page.ts';
-import type { PlaceEvidence } from './evidence.ts';
+import { indicatorLabels, type PlaceEvidence } from './evidence.ts';
 import { figuresSection, matrixSection } from './place-figures.ts';
 import { atlasSections, knownSection } from './place-known.ts';
 import { besideSection, unknownSection } from './place-unknown.ts';
@@ -93,15 +93,15 @@ export function placePage(
     root,
     coverage: coverageOf(records, catalog),
   };
-  const labels = new Map(
-    catalog.market.flatMap(({ indicators }) => indicators.map(({ id, label }) => [id, label])),
-  );
   const body = [
     el('h1', {}, name),
     '\n',
     factsOf([
       ['Names in the sources', namesOf(page)],
-      ['Code', codeWords(place.code)],
+      [
+        'Code',
+        [el('code', {}, place.code), ISO3.test(place.code) ? ', ISO 3166-1' : ', given here: ISO 3166-1 has none'],
+      ],
       ['Level', LEVELS[place.level]],
     ]),
     sumSection(page),
@@ -113,7 +113,7 @@ export function placePage(
     differencesSection(records.revisions, {
       root,
       query: apiAddress('revisions', { geo: place.code }),
-      indicators: labels,
+      indicators: indicatorLabels(catalog.market),
       most: MOST_DIFFERENCES,
     }),
     unknownSection(page),
@@ -142,10 +142,6 @@ function namesOf({ place, catalog }: PlacePage): Child {
     return own.length > 0 ? [[el('b', {}, name), `: ${own.join('; ')}`]] : [];
   });
   return names.length > 1 ? list(names) : (names[0] ?? null);
-}
-
-function codeWords(code: string): Child {
-  return [el('code', {}, code), ISO3.test(code) ? ', ISO 3166-1' : ', given here: ISO 3166-1 has none'];
 }
 
 /** The sum: every indicator and dataset of the catalog is in exactly one group. */

@@ -23,6 +23,7 @@ import { differencesQuery, newestPairs } from '../api/revision-feeds.ts';
 import type { SiteFacts } from '../facts.ts';
 import { dayOf, pairCounts } from './dataset-parts.ts';
 import { framed } from './page.ts';
+import { indicatorLabels } from './evidence.ts';
 
 const PATH = `${RELEASES}index.html`;
 const ROOT = rootFrom(PATH);
@@ -146,11 +147,7 @@ function pairSection(pair: EditionPair, facts: SiteFacts): Child {
     differences.first(kind, MOST_OF_A_KIND),
   );
   const all = revisionCount(pair);
-  const indicators = new Map(
-    (evidence.editions.get(datasetId) ?? []).flatMap((document) =>
-      document.indicators.map(({ id, label }): [string, string] => [id, label]),
-    ),
-  );
+  const indicators = indicatorLabels(evidence.editions.get(datasetId) ?? []);
   const caption = `${shown.length} of ${counted(all, 'difference')}: at most ${MOST_OF_A_KIND} of each kind, and none that differs in its labels alone`;
   return section(anchorOf(pair), `${titleOf(pair, facts)}: edition ${to}`, [
     p(

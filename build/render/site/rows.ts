@@ -9,7 +9,7 @@ import { dueWords, licenceWords, linkOut } from './dataset-parts.ts';
 import { framed } from './page.ts';
 import { countedPage, filesOf, type RowsOf } from './counted-rows.ts';
 import type { PlaceDataset, PlaceRecords, PlacesCommon } from './coverage.ts';
-import type { PlaceEvidence } from './evidence.ts';
+import { indicatorLabels, type PlaceEvidence } from './evidence.ts';
 import { groupedBy } from '../../../shim/core/groups.ts';
 import type { AtlasRecord, Observation, Revision } from '../../../shim/core/records.ts';
 import {
@@ -192,7 +192,7 @@ function printed(page: RowsPage, rows: Child): Artifact {
     ...(document.caveats ?? []),
     ...document.indicators.filter(({ id }) => indicators.has(id)).flatMap(({ limitations }) => limitations),
   ]);
-  const labels = new Map(document.indicators.map(({ id, label }) => [id, label]));
+  const labels = indicatorLabels([document]);
   const body = [
     el('h1', {}, `${name}: ${subject}`),
     '\n',

@@ -17,6 +17,7 @@ import { byCodeUnits, distinct } from '../../lib/dataset.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import type { RecordFacts } from '../facts.ts';
 import { framed, withContents } from './page.ts';
+import { indicatorLabels } from './evidence.ts';
 
 const PATH = `${PAGES.search}index.html`;
 const ROOT = rootFrom(PATH);
@@ -87,9 +88,7 @@ export function renderSearch(facts: RecordFacts): Artifact {
 
 /** Categories and subgroups as printed, each with the indicators that have rows under it. */
 function labels({ evidence: { documents, hasRowPages } }: RecordFacts): Entry[] {
-  const titles = new Map(
-    [...documents.values()].flatMap(({ indicators }) => indicators.map(({ id, label }) => [id, label])),
-  );
+  const titles = indicatorLabels(documents.values());
   // The labels of a dataset that is too large for pages are found in the explorer.
   const found = [...documents.values()]
     .filter(({ id }) => hasRowPages(id))

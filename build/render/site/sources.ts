@@ -20,6 +20,7 @@ import { citeFile, citeSection } from './dataset-citation.ts';
 import { cadenceWords, commercialAnswers, dayOf, dueWords, licenceWords, linkOut } from './dataset-parts.ts';
 import { framed } from './page.ts';
 import type { SourceFile } from './source-files.ts';
+import { indicatorLabels } from './evidence.ts';
 
 /** Renders the list of all files and the page of each. */
 export function renderSources(facts: RecordFacts, files: ReadonlyMap<string, SourceFile>): Artifact[] {
@@ -79,9 +80,7 @@ function filePage(facts: RecordFacts, file: SourceFile, files: readonly SourceFi
   const root = rootFrom(path);
   const others = files.filter((other) => other !== file && other.source.id === source.id);
   const name = fileName(source);
-  const current = new Set(
-    [...facts.evidence.documents.values()].flatMap(({ indicators }) => indicators.map(({ id }) => id)),
-  );
+  const current = indicatorLabels(facts.evidence.documents.values());
   const body = [
     el('h1', {}, source.name),
     el('p', { class: 'standfirst' }, `A file of ${source.publisher}, edition ${source.dated}.`),
@@ -149,7 +148,7 @@ function filePage(facts: RecordFacts, file: SourceFile, files: readonly SourceFi
   });
 }
 
-function taken({ uses }: SourceFile, current: ReadonlySet<string>, root: string): Child {
+function taken({ uses }: SourceFile, current: ReadonlyMap<string, string>, root: string): Child {
   return section('taken', 'What was taken from it', [
     uses.map(({ document, isCurrent, rows, periods, indicators }) => [
       p(
