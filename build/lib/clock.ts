@@ -13,7 +13,7 @@ export interface Freshness {
 /** The data clock: the latest retrieval of these datasets, date-time. A month counts as its first day, so that the clock is never too late. */
 export function dataClock(datasets: readonly Pick<Dataset, 'descriptor'>[]): string {
   const dates = datasets.flatMap(({ descriptor }) =>
-    descriptor.sources.map(({ retrievedAt }) => firstDay(retrievedAt)),
+    descriptor.sources.map(({ retrievedAt: day }) => (day.length === 7 ? `${day}-01` : day)),
   );
   return `${dates.sort().at(-1) ?? '1970-01-01'}T00:00:00Z`;
 }
@@ -56,10 +56,6 @@ export function listNote(
 ): string {
   const due = stale ? `; a newer one was due by ${staleAfter}` : '';
   return `The list is dated ${listDate}${due}. ${withheldAfterWithdrawal} designations are withheld: they have left the list.`;
-}
-
-function firstDay(date: string): string {
-  return date.length === 7 ? `${date}-01` : date;
 }
 
 /** Years, months and days of the units of a cadence. */

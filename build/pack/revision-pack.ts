@@ -136,7 +136,8 @@ export function packRevisions(
     const parts = pairs.map(({ part }) => recordsIn<Revision>(folder, part));
     for (const revisions of consecutive(merged(parts, byRevisionOrder), byGroup)) {
       const records = groupedBy(revisions, seriesKey);
-      for (const [series, own] of records) revised.set(series, new Set(own.map(recordIdOf)).size);
+      for (const [series, own] of records)
+        revised.set(series, new Set(own.map(({ id }) => id.slice(0, id.lastIndexOf('@')))).size);
       for (const revision of revisions) {
         const { datasetId, indicatorId, geoCode, kind } = revision;
         pack.add(revision, { dims: [datasetId, indicatorId, geoCode, kind], period: newerDay(revision) });
@@ -148,11 +149,6 @@ export function packRevisions(
     tolerances: { ...tolerances },
   });
   return { entry, revised: [...revised] };
-}
-
-/** The id of the record that was revised. */
-function recordIdOf({ id }: Revision): string {
-  return id.slice(0, id.lastIndexOf('@'));
 }
 
 /** By the id of the dataset: notes that say which differences count as rounding. */

@@ -74,7 +74,14 @@ export function verifyProducer(files: ProducerFiles): {
   if (manifest && receipt && pages) checkPages(check, { manifest, receipt }, pages);
   if (observatory) checkObservatory(observatory, report);
   const rows = economics && registry ? checkEconomics(economics, registry, files, report) : [];
-  for (const [index, { reason }] of rows.entries()) if (reason !== '') found.push(reasonText(reason, index));
+  for (const [index, { reason }] of rows.entries())
+    if (reason !== '')
+      // The table has a heading.
+      found.push({
+        file: `release/${DATA.observations}`,
+        at: `line ${index + 2}`,
+        term: producerTerm('observations.reason', reason),
+      });
   const texts = firstOfEach(found);
   checkTexts(texts, files, report);
   const newswireBytes = files.get(`release/${DATA.newswire}`)?.length ?? 0;
@@ -117,12 +124,6 @@ function readDocument(path: string, schema: JsonSchema, { files, report }: Check
 
 function withoutSpace(text: string): string {
   return text.replaceAll(/\s/gu, '');
-}
-
-/** The reason of an unavailable row of the economic table, below its heading. */
-function reasonText(reason: string, index: number): ProducerText {
-  const term = producerTerm('observations.reason', reason);
-  return { file: `release/${DATA.observations}`, at: `line ${index + 2}`, term };
 }
 
 function checkManifest({ files, report }: Check, { files: listed }: Documents['manifest']): void {

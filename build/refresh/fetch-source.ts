@@ -67,7 +67,7 @@ export function checkGiven(
   const isZip = Buffer.from(bytes.subarray(0, 4)).toString('hex') === ZIP;
   // A JSON description next to a table is left to its importer.
   const format =
-    formOf(extension) ??
+    (Object.keys(FORMS.mediaTypes) as Format[]).find((one) => one === extension) ??
     (extension === 'json' ? null : isZip || extension.startsWith('xls') ? 'xlsx' : 'csv');
   const member = sources.find(({ refresh }) => refresh.member !== undefined)?.refresh.member;
   const given = { name, bytes, format, mediaType: '', member, source: null, address: null };
@@ -76,10 +76,6 @@ export function checkGiven(
 }
 
 type Format = keyof typeof FORMS.mediaTypes;
-
-function formOf(extension: string): Format | undefined {
-  return (Object.keys(FORMS.mediaTypes) as Format[]).find((format) => format === extension);
-}
 
 /** Bytes that were sent or given, and what is known about them. */
 interface Received {

@@ -65,7 +65,8 @@ export async function checkSums(source: ReleaseSource, release: Release): Promis
   const findings: ReleaseFinding[] = [];
   const sums = await look(source, SUMS, findings, MANIFEST_LIMIT, MANIFEST_LIMIT);
   const described = new Map(release.files.map(({ path, sha256 }) => [path, sha256]));
-  const lines = sums && linesOf(sums);
+  const listing = filesInSums(sums?.digest.body?.toString('utf8') ?? '');
+  const lines = sums && new Map(listing.map(({ path, sha256 }) => [path, sha256]));
   for (const path of describingPaths(release)) {
     const seen = await look(source, path, findings, MANIFEST_LIMIT);
     const listed = lines?.get(path);
@@ -218,11 +219,6 @@ function listingFindings(sums: Seen, lines: Sums, described: Sums): ReleaseFindi
     return [{ file: SUMS, rule: 'sums', message: `was edited: it differs from release.json in ${where}` }];
   const message = `belongs to another release: its sidecar agrees with it, release.json does not (${where})`;
   return [{ file: SUMS, rule: 'mixed', message }];
-}
-
-function linesOf({ digest }: Seen): Sums {
-  const files = filesInSums(digest.body?.toString('utf8') ?? '');
-  return new Map(files.map(({ path, sha256 }) => [path, sha256]));
 }
 
 function deltaFault(path: string, bytes: Uint8Array, { serial, treeSha256 }: Release): string | null {

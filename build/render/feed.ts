@@ -57,7 +57,9 @@ export function renderFeeds<Item extends FeedItem>(
       url: item.url,
       guid: item.id,
       date: new Date(item.date_published),
-      custom_elements: related(item).map(linkElement),
+      custom_elements: related(item).map(({ href, title: name }) => ({
+        'atom:link': { _attr: { rel: 'related', type: 'application/json', title: name, href } },
+      })),
     });
   // The library has no option for this date and takes the machine's clock; here it is that of the latest item.
   const [latest] = items
@@ -74,8 +76,4 @@ export function renderFeeds<Item extends FeedItem>(
 /** Feed readers parse titles and descriptions as HTML, in CDATA or not, so markup characters are escaped. */
 function asText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
-
-function linkElement({ href, title }: Related): object {
-  return { 'atom:link': { _attr: { rel: 'related', type: 'application/json', title, href } } };
 }

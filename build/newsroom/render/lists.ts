@@ -60,21 +60,17 @@ function renderNewsIndex(
   siteUrl: string,
   missing: readonly MissingStory[],
 ): Artifact {
+  const absent = missing.map(({ id, reason }) => markup`<p><code>${id}</code>: ${reason}</p>`);
   const body = markup`<h1>Newsroom</h1>
 <p class="standfirst">${CHANNEL.description} Every number leads to the cell it was read from.</p>
 <p class="meta"><a href="feed.json">JSON Feed</a><a href="feed.xml">RSS</a></p>
 <ul class="stories">
 ${lines(stories.map(({ head }) => entryOf(head)))}
-</ul>${missing.length === 0 ? '' : missingList(missing)}`;
+</ul>${absent.length === 0 ? '' : markup`\n<h2>Not in this release</h2>\n${lines(absent)}`}`;
   return framed(
     { siteUrl, generatedAt: null },
     { title: CHANNEL.title, description: CHANNEL.description, path: NEWS_INDEX, body },
   );
-}
-
-function missingList(missing: readonly MissingStory[]): Trusted {
-  const items = missing.map(({ id, reason }) => markup`<p><code>${id}</code>: ${reason}</p>`);
-  return markup`\n<h2>Not in this release</h2>\n${lines(items)}`;
 }
 
 function entryOf({ story, title, summary, published, citedDataChanged, corrections }: StoryHead): Trusted {

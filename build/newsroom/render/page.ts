@@ -38,13 +38,14 @@ export function renderStoryPage(story: CheckedStory, siteUrl: string): Artifact 
     ({ date, passage }) =>
       markup`<li><time datetime="${date}">${date}</time>: ${passageHtml(story, passage, false)}</li>`,
   );
+  const links = joinEach([...changed], ', ', (place) => markup`<a href="#${anchorOf(place)}">${place}</a>`);
   const later =
     updated === published ? '' : markup`<span>Updated <time datetime="${updated}">${updated}</time></span>`;
   const article = filledPage(STORY, {
     title: printed(title),
     summary: printed(summary),
     dates: markup`<span>Published <time datetime="${published}">${published}</time></span>${later}`,
-    changed: changed.size > 0 ? filledPage(CHANGED, { places: placeLinks([...changed]) }) : '',
+    changed: changed.size > 0 ? filledPage(CHANGED, { places: links }) : '',
     body: lines(body),
     corrections: corrected.length > 0 ? markup`<ol reversed>${corrected}</ol>` : markup`<p>None so far.</p>`,
     citations: citationRows(story, root),
@@ -103,10 +104,6 @@ function passageHtml(story: CheckedStory, passage: Passage, isChanged: boolean):
 /** The fragment that points at a passage: `sentence-7`. */
 function anchorOf(place: string): string {
   return place.replaceAll(' ', '-');
-}
-
-function placeLinks(places: string[]): Child {
-  return joinEach(places, ', ', (place) => markup`<a href="#${anchorOf(place)}">${place}</a>`);
 }
 
 function citationRows({ citations }: CheckedStory, root: string): Trusted {

@@ -6,7 +6,6 @@
  */
 import { absolute, API_ROOT, DCAT, OPENAPI } from '../../../shim/core/paths.ts';
 import type { JsonObject } from '../../../shim/core/types.ts';
-import type { DatasetSource } from '../../../shim/core/records.ts';
 import { prettyJsonArtifact, type Artifact } from '../../lib/tree.ts';
 import context from './dcat-context.json' with { type: 'json' };
 import vocabulary from './vocabulary.json' with { type: 'json' };
@@ -98,7 +97,10 @@ function datasetNode(dataset: BulkDataset, siteUrl: string, at: string): JsonObj
     language: ENGLISH,
     modified: moment(retrieved.at(-1) ?? ''),
     page: distinct(sources.map(({ url }) => url)),
-    provenance: sources.map((source) => ({ '@type': 'ProvenanceStatement', label: readFrom(source) })),
+    provenance: sources.map(({ name, publisher, dated, retrievedAt: day, downloadUrl, sha256 }) => ({
+      '@type': 'ProvenanceStatement',
+      label: `Read from ${name} (${publisher}), dated ${dated}, retrieved ${day}, ${downloadUrl}, sha256 ${sha256}.`,
+    })),
     ...(firstPeriod === null || lastPeriod === null
       ? {}
       : {
@@ -190,10 +192,6 @@ function licenceId(dataset: string, at: string): string {
 
 function ianaType(file: BulkFile): string {
   return `${IANA}/${plainMediaType(file)}`;
-}
-
-function readFrom({ name, publisher, dated, retrievedAt, downloadUrl, sha256 }: DatasetSource): string {
-  return `Read from ${name} (${publisher}), dated ${dated}, retrieved ${retrievedAt}, ${downloadUrl}, sha256 ${sha256}.`;
 }
 
 /** A date as precise as it is known. */

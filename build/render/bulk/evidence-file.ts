@@ -74,8 +74,11 @@ export async function evidenceFile(
     if (document.kind === 'atlas' && !entry.id.includes('@')) atlases.push(...atlasParts(document));
   }
   if (revisions) addTable(database, REVISIONS, { kind: 'revisions' }, linesOf(piecesOf(folder, revisions)));
-  for (const sql of [INDEXES, revisions ? REVISION_INDEXES : '', VIEWS, atlasView(atlases), SEARCH])
-    if (sql !== '') database.run(sql);
+  database.run(INDEXES);
+  if (revisions) database.run(REVISION_INDEXES);
+  database.run(VIEWS);
+  if (atlases.length > 0) database.run(`CREATE VIEW atlas AS ${atlases.join('\nUNION ALL ')};`);
+  database.run(SEARCH);
   const bytes = database.bytes();
   if (bytes.length <= mostBytes) {
     const file = growingFile(folder, EVIDENCE_FILE);
@@ -170,11 +173,6 @@ function atlasParts({ id, fields }: DatasetDocument): string[] {
     const value = named(`data.${path}`);
     return `SELECT ${quoted(id)} AS datasetId, domain, "data.iso3" AS iso3, "data.country" AS country, "data.year" AS year, ${quoted(path)} AS field, ${value} AS value, "meta.source" AS sourceId, "meta.source_sha256" AS sourceSha256, "meta.locator" AS sourceLocator FROM ${named(tableName(id))}`;
   });
-}
-
-/** The view of the values of all atlases; where there is no atlas there is no view. */
-function atlasView(parts: readonly string[]): string {
-  return parts.length === 0 ? '' : `CREATE VIEW atlas AS ${parts.join('\nUNION ALL ')};`;
 }
 
 function quoted(text: string): string {

@@ -4,7 +4,7 @@
  * clock goes into it, and the compressor is the same on every machine: same rows, same bytes. The only importer of fflate.
  */
 import { strToU8, Zip, ZipDeflate } from 'fflate';
-import { listText, type Cell } from '../../../shim/core/csv.ts';
+import { csvCell } from '../../../shim/core/csv.ts';
 import type { Field } from '../../../shim/core/fields.ts';
 import { growingFile, piecesOf, type TreeFile, type TreeFolder } from '../../lib/tree.ts';
 import type { TableFile } from './table.ts';
@@ -173,7 +173,7 @@ function recordsSheet(
         for (const [position, cell] of row.entries()) {
           if (cell === null || cell === '') continue;
           if (typeof cell === 'number') line += `<c r="${letters[position]}${at}"><v>${cell}</v></c>`;
-          else line += textCell(`${letters[position]}${at}`, textOf(cell), texts, 2);
+          else line += textCell(`${letters[position]}${at}`, csvCell(cell, String), texts, 2);
         }
         sheet.add(`${line}</row>`);
       }
@@ -213,11 +213,6 @@ function startSheet(file: Part, before: string, after: string): { add(row: strin
       file.end();
     },
   };
-}
-
-function textOf(cell: Exclude<Cell, null | number>): string {
-  if (typeof cell === 'string') return cell;
-  return typeof cell === 'boolean' ? String(cell) : listText(cell);
 }
 
 /** A cell of text; empty text is an empty cell. */

@@ -16,14 +16,15 @@ export function atlasTable(
   return table(
     `${caption} (${unit})`,
     [
-      ...fields.map(({ path, label }) => [label, ...records.map((record) => valueIn(record, path))]),
+      ...fields.map(({ path, label }) => [
+        label,
+        ...records.map((record) => {
+          const value = atlasValue(record, path);
+          return value === null ? el('span', { class: 'gone' }, 'unavailable') : digits(value);
+        }),
+      ]),
       ...(hrefOf ? [['Row', ...years.map((year) => el('a', { href: hrefOf(year) }, `${year}`))]] : []),
     ],
     cellsUnder(['Field', ...years.map((year) => ({ numbers: String(year) }))]),
   );
-}
-
-function valueIn(record: AtlasRecord, path: string): Child {
-  const value = atlasValue(record, path);
-  return value === null ? el('span', { class: 'gone' }, 'unavailable') : digits(value);
 }

@@ -79,7 +79,9 @@ function catalogOf({ documents, periods }: Evidence, { packs }: PackManifest): C
   const ofKind = (kind: string): PlaceDataset[] =>
     packs.flatMap((pack) => {
       const document = pack.kind === kind ? documents.get(pack.id) : undefined;
-      return document ? [saidOf(document)] : [];
+      if (!document) return [];
+      const indicators = document.indicators.map((one) => pick(one, 'id', 'label', 'market', 'limitations'));
+      return { ...pick(document, ...SAID), indicators };
     });
   const known = packs.flatMap(({ id, kind }) => (kind === 'entities' ? [] : [...periods(id)]));
   return {
@@ -89,11 +91,6 @@ function catalogOf({ documents, periods }: Evidence, { packs }: PackManifest): C
     hasDesignations: packs.some(({ kind }) => kind === 'entities'),
     periods: Object.fromEntries(known),
   };
-}
-
-function saidOf(document: DatasetDocument): PlaceDataset {
-  const indicators = document.indicators.map((one) => pick(one, 'id', 'label', 'market', 'limitations'));
-  return { ...pick(document, ...SAID), indicators };
 }
 
 /** What a place has of each dataset of the catalog, in its order. */

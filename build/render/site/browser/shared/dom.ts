@@ -2,7 +2,7 @@
  * The second printer of the view layer: nodes as elements of the page. Text becomes text; there is no markup to parse. And the address that
  * the page prints of itself.
  */
-import { isList, type Child } from '../../../../../shim/view/node.ts';
+import type { Child } from '../../../../../shim/view/node.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -25,6 +25,10 @@ function nodesOf(child: Child, namespace: string | null = null): Node[] {
   }
   element.append(...child.children.flatMap((item) => nodesOf(item, own)));
   return [element];
+}
+
+function isList(child: object): child is readonly Child[] {
+  return Array.isArray(child);
 }
 
 /** The address that the page prints as its own, with the query that is shown: scripts change it, and a copy of the files has one file for all queries. */
