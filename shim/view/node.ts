@@ -91,8 +91,7 @@ function printAll(children: readonly Child[]): string {
   return text;
 }
 
-/** Whether a node is a list of nodes: the type of a list that cannot change needs this question. */
-export function isList(child: Child): child is readonly Child[] {
+function isList(child: Element | readonly Child[]): child is readonly Child[] {
   return Array.isArray(child);
 }
 
