@@ -6,10 +6,10 @@
 import type { Geography, Source } from '../lib/dataset.ts';
 import { neededText, numberOf, oneOf, refuse, textOf, yearIn, type Cell } from './cells.ts';
 import { describeSource } from './edition.ts';
-import { describeImporter, filled, observationsDescriptor, readFamily, usedIndicators } from './family.ts';
+import { describeImporter, filled, readFamily, usedIndicators } from './family.ts';
 import { count, newAudit, Refusal } from './importer.ts';
 import type { Audit, Importer, ImportOptions, SourceFile } from './importer.ts';
-import { countUnavailable, newGeographies, noteTwins, observation, sourced } from './observations.ts';
+import { newGeographies, noteTwins, observation, observationsDataset, sourced } from './observations.ts';
 import type { Geographies, UnsourcedRow } from './observations.ts';
 import { csvTable } from './csv-table.ts';
 import type { Row } from './table.ts';
@@ -69,11 +69,9 @@ export const cbp: Importer = {
       if (value === 0) count(audit.notes, `zero kept as printed, ${indicatorId}`);
     audit.kept = rows.length;
     noteTwins(rows, audit);
-    countUnavailable(rows, audit);
     const indicators = usedIndicators(FAMILY, rows, sources.at(-1)?.id ?? '');
     const parts = { sources, geographies: geographies.list(), indicators };
-    const descriptor = observationsDescriptor(FAMILY, 'border-drug-seizures', parts, rows);
-    return [{ dataset: { kind: 'observations', descriptor, rows }, audit }];
+    return [observationsDataset(FAMILY, 'border-drug-seizures', parts, rows, audit)];
   },
 };
 

@@ -8,18 +8,11 @@ import type { AtlasRow, Geography, Source } from '../lib/dataset.ts';
 import { foldSpace, joined } from '../lib/text.ts';
 import { neededText, numberOf, oneOf, refuse, yearOf } from './cells.ts';
 import { describeSource } from './edition.ts';
-import {
-  atlasDescriptor,
-  columnsOf,
-  describeImporter,
-  observationsDescriptor,
-  readFamily,
-  usedIndicators,
-} from './family.ts';
+import { atlasDescriptor, columnsOf, describeImporter, readFamily, usedIndicators } from './family.ts';
 import { count, newAudit, onlyFile, shown } from './importer.ts';
 import type { Audit, Imported, Importer, SourceFile } from './importer.ts';
 import { ISO3 } from '../reference/geography.ts';
-import { countUnavailable, newGeographies, noteTwins, observation, sourced } from './observations.ts';
+import { newGeographies, noteTwins, observation, observationsDataset, sourced } from './observations.ts';
 import type { Geographies, UnsourcedRow } from './observations.ts';
 import { readTable, type Row } from './table.ts';
 import { countHidden, openWorkbook } from './workbook.ts';
@@ -64,7 +57,6 @@ function armsDataset(table: ArmsTable, source: Source, file: SourceFile): Import
   audit.read += table.rows.length;
   audit.kept = table.rows.length;
   const rows = sourced(table.rows.map(armsObservation), source, file);
-  countUnavailable(rows, audit);
   noteTwins(rows, audit);
   const zeros = rows.filter(({ value }) => value === 0).length;
   if (zeros > 0) count(audit.notes, 'explicit zero kept as an observed zero', zeros);
@@ -72,8 +64,7 @@ function armsDataset(table: ArmsTable, source: Source, file: SourceFile): Import
   if (lost > 0) count(audit.notes, 'explicit zero unavailable because its row conflicts with another', lost);
   const indicators = usedIndicators(FAMILY, rows, source.id);
   const parts = { sources: [source], geographies: table.geographies, indicators };
-  const descriptor = observationsDescriptor(FAMILY, 'arms', parts, rows);
-  return { dataset: { kind: 'observations', descriptor, rows }, audit };
+  return observationsDataset(FAMILY, 'arms', parts, rows, audit);
 }
 
 function armsObservation(row: ArmsRow): UnsourcedRow {

@@ -12,17 +12,10 @@ import type { CsvRecord } from '../lib/csv.ts';
 import { byCodeUnits, type Source } from '../lib/dataset.ts';
 import { boundsOf, numberOf, refuse, textOf, yearIn, type Cell } from './cells.ts';
 import { describeSource } from './edition.ts';
-import {
-  describeImporter,
-  filled,
-  observationsDescriptor,
-  indicatorOf,
-  readFamily,
-  seriesWords,
-} from './family.ts';
+import { describeImporter, filled, indicatorOf, readFamily, seriesWords } from './family.ts';
 import { count, newAudit, Refusal, shown } from './importer.ts';
 import type { Audit, Importer, ImportOptions, SourceFile } from './importer.ts';
-import { newGeographies, observation, refuseTwin, sourced } from './observations.ts';
+import { newGeographies, observation, observationsDataset, refuseTwin, sourced } from './observations.ts';
 import type { Geographies, UnsourcedRow } from './observations.ts';
 import { countOthers, csvRecords, csvTable } from './csv-table.ts';
 import { headingKey } from './table.ts';
@@ -55,8 +48,7 @@ export const nationalIndicators: Importer = {
       geographies: geographies.list(),
       indicators: parts.map(({ indicator }) => indicator),
     };
-    const descriptor = observationsDescriptor(NATIONAL, 'national-indicators', described, rows);
-    return [{ dataset: { kind: 'observations', descriptor, rows }, audit }];
+    return [observationsDataset(NATIONAL, 'national-indicators', described, rows, audit)];
   },
 };
 

@@ -4,6 +4,7 @@ import {
   byCodeUnits,
   type Geography,
   type ObservationRow,
+  type ObservationsDescriptor,
   type Source,
   type UnavailableReason,
 } from '../lib/dataset.ts';
@@ -25,6 +26,7 @@ import {
   Refusal,
   shown,
   type Audit,
+  type Imported,
   type Importer,
   type SourceFile,
 } from './importer.ts';
@@ -113,10 +115,18 @@ export function newGeographies(audit?: Audit): Geographies {
   };
 }
 
-/** Counts why values are missing. */
-export function countUnavailable(rows: readonly UnsourcedRow[], audit: Audit): void {
+/** The dataset of these rows; why values are missing is counted. */
+export function observationsDataset(
+  family: Family,
+  name: string,
+  parts: Pick<ObservationsDescriptor, 'sources' | 'geographies' | 'indicators'>,
+  rows: ObservationRow[],
+  audit: Audit,
+): Imported {
   for (const { unavailableReason } of rows)
     if (unavailableReason !== null) count(audit.unavailable, unavailableReason);
+  const descriptor = observationsDescriptor(family, name, parts, rows);
+  return { dataset: { kind: 'observations', descriptor, rows }, audit };
 }
 
 /** Counts a lower bound above its upper one, and a value that lies outside its bounds: both are kept as printed. */
@@ -179,11 +189,9 @@ export function observationsImporter(
       const indicators =
         read.indicators?.map((facts) => indicatorOf(facts, source.id)) ??
         usedIndicators(family, rows, source.id);
-      countUnavailable(rows, audit);
       if (isWorkbook(file.bytes)) countHidden(openWorkbook(file), audit);
       const parts = { sources: [source], geographies: geographies.list(), indicators };
-      const descriptor = observationsDescriptor(family, dataset, parts, rows);
-      return [{ dataset: { kind: 'observations', descriptor, rows }, audit }];
+      return [observationsDataset(family, dataset, parts, rows, audit)];
     },
   };
 }
