@@ -7,7 +7,7 @@ import { lastDay } from '../../shim/core/editions.ts';
 import { groupedBy } from '../../shim/core/groups.ts';
 import { byCodeUnits, pick, type Indicator, type Source } from '../lib/dataset.ts';
 import { keyOf } from '../lib/identity.ts';
-import type { Observation, Revision } from '../../shim/core/records.ts';
+import type { Observation, RevisedCell, Revision } from '../../shim/core/records.ts';
 
 /** One edition of a dataset as the comparison reads it. */
 export interface Edition {
@@ -150,7 +150,7 @@ function isKind(outcome: Outcome): outcome is Revision['kind'] {
   return KINDS.some((kind) => kind === outcome);
 }
 
-function sideOf({ descriptor: { sources } }: Edition): (record: Observation) => NonNullable<Revision['to']> {
+function sideOf({ descriptor: { sources } }: Edition): (record: Observation) => RevisedCell {
   const hashes = new Map(sources.map(({ id, sha256 }) => [id, sha256]));
   const members = ['edition', ...NUMBERS, 'unit', 'status', 'unavailableReason', 'sourceLocator'] as const;
   return (record) => ({

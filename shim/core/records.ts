@@ -66,6 +66,19 @@ export interface Entity {
   };
 }
 
+/** A record that differs, as one of the two editions prints it. */
+export interface RevisedCell {
+  edition: string;
+  value: number | null;
+  lower: number | null;
+  upper: number | null;
+  unit: string;
+  status: 'reported' | 'estimated' | 'unavailable';
+  unavailableReason: Observation['unavailableReason'];
+  sourceLocator: string;
+  sourceSha256: string;
+}
+
 /** One record that differs between two neighbouring editions of a dataset, with what each edition prints. It says nothing about why they differ. */
 export interface Revision {
   id: string;
@@ -77,42 +90,8 @@ export interface Revision {
   category: string;
   subgroup: string;
   kind: 'changed' | 'added' | 'withdrawn' | 'became_unavailable' | 'became_available' | 'relabelled';
-  from: {
-    edition: string;
-    value: number | null;
-    lower: number | null;
-    upper: number | null;
-    unit: string;
-    status: 'reported' | 'estimated' | 'unavailable';
-    unavailableReason:
-      | 'blank_in_source'
-      | 'suppressed_by_source'
-      | 'placeholder_in_source'
-      | 'broken_formula_in_source'
-      | 'conflicting_source_rows'
-      | 'no_point_value_in_source'
-      | null;
-    sourceLocator: string;
-    sourceSha256: string;
-  } | null;
-  to: {
-    edition: string;
-    value: number | null;
-    lower: number | null;
-    upper: number | null;
-    unit: string;
-    status: 'reported' | 'estimated' | 'unavailable';
-    unavailableReason:
-      | 'blank_in_source'
-      | 'suppressed_by_source'
-      | 'placeholder_in_source'
-      | 'broken_formula_in_source'
-      | 'conflicting_source_rows'
-      | 'no_point_value_in_source'
-      | null;
-    sourceLocator: string;
-    sourceSha256: string;
-  } | null;
+  from: RevisedCell | null;
+  to: RevisedCell | null;
 }
 
 /** data/datasets/<id>.json: what a dataset is, what its records cover, where they come from and in which files they are published. */

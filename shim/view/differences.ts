@@ -1,5 +1,5 @@
 /** What differs between editions: counts by kind, and each difference with what both editions print. */
-import type { Revision } from '../core/records.ts';
+import type { RevisedCell, Revision } from '../core/records.ts';
 import { recordAddress } from './address.ts';
 import { el, linkTo, p, type Child } from './node.ts';
 import { rangeOf } from './rows.ts';
@@ -81,7 +81,7 @@ function countsOf(revisions: readonly Revision[]): string {
 }
 
 /** What one edition prints, with a link to its cell. */
-function printed({ id }: Revision, side: Revision['from'], root: string): Child {
+function printed({ id }: Revision, side: RevisedCell | null, root: string): Child {
   if (side === null) return 'no row';
   const record = id.slice(0, id.lastIndexOf('@'));
   const value = side.value === null ? statusWords(side) : [digits(side.value), ' ', side.unit];

@@ -27,6 +27,23 @@ function inlined(schema: object): JSONSchema {
   return JSON.parse(JSON.stringify(schema, expand)) as JSONSchema;
 }
 
+const { properties } = revision;
+const side = { tsType: 'RevisedCell | null' };
+/** A revision, and what it says of its record in either edition as a type of its own. */
+const REVISION = [
+  {
+    ...properties.from,
+    type: 'object',
+    title: 'RevisedCell',
+    description: 'A record that differs, as one of the two editions prints it.',
+    properties: {
+      ...properties.from.properties,
+      unavailableReason: { tsType: "Observation['unavailableReason']" },
+    },
+  },
+  { ...revision, properties: { ...properties, from: side, to: side } },
+];
+
 /** A group of members is one line where it fits. */
 function collapsed(text: string): string {
   return text.replaceAll(/^ .*\{\n(?: {4,}[^{}]*;\n)+ +\}.*$/gm, (group) => {
@@ -42,7 +59,7 @@ test('the types of records are those of their schemas', async () => {
     style: { printWidth: 110, singleQuote: true, trailingComma: 'all' as const },
   };
   const parts: string[] = [];
-  for (const schema of [observation, atlasRecord, entity, revision, datasetDocument])
+  for (const schema of [observation, atlasRecord, entity, ...REVISION, datasetDocument])
     parts.push((await compile(inlined(schema), schema.title, options)).trim());
   // One line per type; what a member means is in its schema.
   const text = parts

@@ -1,6 +1,6 @@
 /** Made-up editions of one dataset, packed and answered as the build and the service do. */
 import type { Dataset, ObservationRow, ObservationsDescriptor } from '../../build/lib/dataset.ts';
-import type { Observation, Revision } from '../../shim/core/records.ts';
+import type { Observation, RevisedCell, Revision } from '../../shim/core/records.ts';
 import type { Input } from '../../shim/core/types.ts';
 import { packDatasets, packedStore, type PackedTree } from '../_support/packed.ts';
 import { restAnswer, testContext, operationNamed } from '../_support/doors.ts';
@@ -134,4 +134,4 @@ export function factsOf({
   return JSON.stringify([value, lower, upper, unit, status, unavailableReason]);
 }
 
-type Side = NonNullable<Revision['to']>;
+type Side = RevisedCell;
