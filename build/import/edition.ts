@@ -79,8 +79,12 @@ function editionIn(
     return known?.[0] ?? (dates.cell === undefined ? null : printedDate(cells, dates.cell)) ?? [];
   });
   const [first, ...others] = [...new Set(said)];
-  if (first === undefined)
-    return dates.name === undefined ? null : nameDate(file.name, new RegExp(dates.name));
+  if (first === undefined) {
+    // In the name of the file, else in that of its folder.
+    const form = dates.name === undefined ? null : new RegExp(dates.name);
+    const match = form && (form.exec(basename(file.name)) ?? form.exec(file.name));
+    return match && dateIn(match);
+  }
   if (others.length === 0) return first;
   const meant = stated === undefined ? [] : [first, ...others].filter((date) => isSame(date, stated));
   const [chosen, ...doubtful] = meant;
@@ -95,12 +99,6 @@ function editionIn(
 /** Whether two dates may be the same: a month may be any of its days. */
 function isSame(a: string, b: string): boolean {
   return a.startsWith(b) || b.startsWith(a);
-}
-
-/** The date in the name of a file, else the one in the name of its folder. */
-function nameDate(name: string, form: RegExp): string | null {
-  const match = form.exec(basename(name)) ?? form.exec(name);
-  return match && dateIn(match);
 }
 
 function refuseEdition({ name }: SourceFile, expected: string, found: string): never {

@@ -75,6 +75,7 @@ function component(path: string, { version, license, integrity }: Locked): JsonO
   const name = nameOf(path);
   if (version === undefined || license === undefined || integrity === undefined)
     throw new Error(`package-lock.json: ${path} has no version, licence or hash; install it again`);
+  const [, sha512 = ''] = /^sha512-(.+)$/.exec(integrity) ?? [];
   const purl = purlOf(path, { version });
   const uses = Object.entries<string[]>(RUNTIME).flatMap(([use, names]) =>
     names.includes(name) ? [use] : [],
@@ -88,7 +89,7 @@ function component(path: string, { version, license, integrity }: Locked): JsonO
     version,
     // CycloneDX: excluded components are not part of what runs.
     scope: uses.length > 0 ? 'required' : 'excluded',
-    hashes: [{ alg: 'SHA-512', content: hexOf(integrity) }],
+    hashes: [{ alg: 'SHA-512', content: Buffer.from(sha512, 'base64').toString('hex') }],
     licenses: licensesOf(license),
     purl,
     properties: (uses.length > 0 ? uses : ['build']).map((value) => ({ name: 'public-evidence:use', value })),
@@ -118,9 +119,4 @@ function purlOf(path: string, { version = '' }: Pick<Locked, 'version'>): string
 
 function licensesOf(license: string): JsonObject[] {
   return /[ ()]/.test(license) ? [{ expression: license }] : [{ license: { id: license } }];
-}
-
-function hexOf(integrity: string): string {
-  const [, base64 = ''] = /^sha512-(.+)$/.exec(integrity) ?? [];
-  return Buffer.from(base64, 'base64').toString('hex');
 }

@@ -96,7 +96,10 @@ function onChange(
   };
   // Each folder by itself: of a whole tree, node 20 watches files, and none any more that was replaced by another.
   const look = (): void => {
-    const there = new Set(foldersIn(folder));
+    const below = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) =>
+      one.isDirectory(),
+    );
+    const there = new Set([folder, ...below.map(({ parentPath, name }) => join(parentPath, name))]);
     for (const [own, watcher] of watched) if (!there.has(own)) end(own, watcher);
     for (const own of there) {
       if (watched.has(own)) continue;
@@ -119,9 +122,4 @@ function onChange(
     }, SETTLED_MS);
   }
   look();
-}
-
-function foldersIn(folder: string): string[] {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return [folder, ...entries.flatMap((one) => (one.isDirectory() ? join(one.parentPath, one.name) : []))];
 }

@@ -74,13 +74,9 @@ function siteRecord(inputs: string): string {
 
 /** Which code gave which server files; what is compiled of them is of one version of node. */
 function serverRecord(code: string): string {
-  return JSON.stringify({ code, node: process.version, parts: partsOf(SERVER) });
-}
-
-/** The parts of a server with their hashes. */
-function partsOf(folder: string): [name: string, sha256: string][] {
-  const names = existsSync(folder) ? readdirSync(folder).sort() : [];
-  return names.map((name) => [name, sha256(readWhole(`${folder}/${name}`))]);
+  const names = existsSync(SERVER) ? readdirSync(SERVER).sort() : [];
+  const parts = names.map((name) => [name, sha256(readWhole(`${SERVER}/${name}`))]);
+  return JSON.stringify({ code, node: process.version, parts });
 }
 
 /** Whether every file of the site is there, with its sidecar; their contents are checked when they are read. */

@@ -3,7 +3,7 @@
  * `entities` does the search and refuses queries. Loaded by the first request that needs it.
  */
 import { callNow, readQuery, type Report } from '../core/call.ts';
-import { designationList, designationOf, type DesignationList } from '../core/designation.ts';
+import { designationList, designationOf } from '../core/designation.ts';
 import { recordsOf } from '../core/envelope.ts';
 import { Fault, orFault, quoted } from '../core/faults.ts';
 import { headerList, NOT_INDEXED } from '../core/headers.ts';
@@ -28,8 +28,9 @@ export function designationReplies(context: Context, report: Report): (request: 
     const site = { siteUrl: settings.siteUrl, generatedAt: null, query: request.search };
     const below = request.pathname.slice(PREFIX.length);
     try {
-      const { list, generatedAt } = listOf(now);
-      const dated = { ...site, generatedAt };
+      const manifest = release.manifest();
+      const list = designationList(manifest);
+      const dated = { ...site, generatedAt: manifest.generatedAt };
       if (below === '' || below === 'index.html') {
         const { fault, ...searched } = search(request.search, now, report);
         const refusal = fault === null ? null : fault.message.replaceAll('"entity_type"', '"type"');
@@ -50,11 +51,6 @@ export function designationReplies(context: Context, report: Report): (request: 
 
 function reply(request: HttpRequest, page: string, fault: Fault | null): Reply {
   return pageReply(page, request, fault, headerList(NOT_INDEXED));
-}
-
-function listOf({ release }: Context): { list: DesignationList | null; generatedAt: string } {
-  const manifest = release.manifest();
-  return { list: designationList(manifest), generatedAt: manifest.generatedAt };
 }
 
 /** The outcome of a search: a result, or why there is none. */

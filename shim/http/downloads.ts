@@ -45,8 +45,13 @@ export function downloadReplies(context: Context, report: Report): (request: Htt
     const [form] = DOWNLOAD_FORMS.filter((ending) => request.pathname.endsWith(`.${ending}`)).toReversed();
     const name = form === undefined ? '' : request.pathname.slice(PREFIX.length, -form.length - 1);
     const resource = DOWNLOADS.get(name);
-    if (!resource || form === undefined)
-      throw new Fault('not_found', `Unknown download. There are ${addresses().join(', ')}.`);
+    if (!resource || form === undefined) {
+      const known = [...DOWNLOADS.keys()].flatMap((one) =>
+        DOWNLOAD_FORMS.map((ending) => `${one}.${ending}`),
+      );
+      const addresses = known.map((file) => PREFIX + file).join(', ');
+      throw new Fault('not_found', `Unknown download. There are ${addresses}.`);
+    }
     // The whole file is made from one release.
     const { release } = context;
     try {
@@ -78,10 +83,6 @@ export function downloadReplies(context: Context, report: Report): (request: Htt
       return failed(error, request);
     }
   };
-}
-
-function addresses(): string[] {
-  return [...DOWNLOADS.keys()].flatMap((name) => DOWNLOAD_FORMS.map((form) => `${PREFIX}${name}.${form}`));
 }
 
 /** Hash and length of the files of a release that are not kept, and the files that are being made, shared by their requests. */

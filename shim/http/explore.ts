@@ -27,9 +27,7 @@ export function exploreReplies(context: Context, report: Report): Replies {
     const { pathname, search } = request;
     const isComparison = pathname === `/${PAGES.compare}`;
     const clean = isComparison ? submittedComparison(search) : submitted(search);
-    if (clean !== null) {
-      return redirect(303, `${pathname}${clean === '' ? '' : `?${clean}`}`);
-    }
+    if (clean !== null) return redirect(303, `${pathname}${clean === '' ? '' : `?${clean}`}`);
     return answered(request, context, (now) =>
       isComparison ? comparison(request, now, report) : exploration(request, now, report),
     );

@@ -1,6 +1,5 @@
 /** The forms of a cell for programs: JSON with all that its page shows, and its citation alone. */
 import type { EditionOfCell } from '../core/cell.ts';
-import type { DatasetSource } from '../core/records.ts';
 import type { JsonObject } from '../core/types.ts';
 import { recordAddress } from '../view/address.ts';
 import { FORMS, type CellView } from '../view/record-words.ts';
@@ -24,7 +23,8 @@ function documentOf({
   api,
   site: { siteUrl },
 }: CellView): JsonObject {
-  const { id, edition, document, pack, source, locator, record } = cell;
+  const { id, edition, document, pack, locator, record } = cell;
+  const { dated, stale: _stale, staleAfter: _after, ...source } = cell.source;
   const page = `${siteUrl}/${recordAddress(id, edition)}`;
   const current = editions.at(-1);
   const forms = FORMS.map(([ending]) => [ending.slice(1), `${page}${ending}`]);
@@ -35,7 +35,7 @@ function documentOf({
     current: current?.fault ? null : current?.cell?.edition === edition,
     record: record as unknown as JsonObject,
     dataset: { id: document.id, title: document.title, path: `/${pack.path}`, sha256: pack.sha256 },
-    source: sourceOf(source),
+    source: { ...source, edition: dated },
     locator,
     release: release === null ? null : { ...release },
     editions: editions.map(editionOf),
@@ -55,8 +55,4 @@ function editionOf({ pack, cell, fault }: EditionOfCell): JsonObject {
     sourceSha256: cell?.source.sha256 ?? null,
     locator: cell?.locator ?? null,
   };
-}
-
-function sourceOf({ dated, stale: _stale, staleAfter: _after, ...source }: DatasetSource): JsonObject {
-  return { ...source, edition: dated };
 }
