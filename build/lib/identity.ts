@@ -7,11 +7,8 @@ import { sha256 } from './tree.ts';
 import type { ObservationRow } from './dataset.ts';
 import type { Observation } from '../../shim/core/records.ts';
 
-/** What an id is made of; `labelKeys` gives the key of a label that an edition spells differently. */
-interface Identified {
-  rows: readonly Pick<ObservationRow, 'indicatorId' | 'geoCode' | 'period' | 'category' | 'subgroup'>[];
-  labelKeys?: Readonly<Record<string, string>> | undefined;
-}
+/** What an id is made of. */
+type Identified = Pick<ObservationRow, 'indicatorId' | 'geoCode' | 'period' | 'category' | 'subgroup'>;
 
 /** Most characters that an id shows of the category, and of the subgroup. */
 const SHOWN = 24;
@@ -26,18 +23,14 @@ const MARK = 6;
 const ORDINAL = '.999'.length;
 
 /**
- * The ids of rows in source order: `seizures.BEL.2023.cocaine-type-cocaine-hydrochloride~2f1c9a`, and `.2` after it for the
- * second row of the same key. The part after `~` is made from the labels, so that labels that look alike stay apart.
+ * Returns a function that gives ids to rows: `seizures.BEL.2023.cocaine-type-cocaine-hydrochloride~2f1c9a`, and `.2` after it for the
+ * second row of the same key. The part after `~` is made from the labels, so that labels that look alike stay apart; `labelKeys` gives
+ * the key of a label that an edition spells differently. Each call needs all the rows of one indicator and place, in source order,
+ * because ordinals are counted within a call.
  */
-export function observationIds({ rows, labelKeys }: Identified): string[] {
-  return identifier(labelKeys)(rows);
-}
-
-/**
- * Returns a function that gives ids to rows. Each call needs all the rows of one indicator and place, in source order, because
- * ordinals are counted within a call.
- */
-export function identifier(labelKeys: Identified['labelKeys'] = {}): (rows: Identified['rows']) => string[] {
+export function identifier(
+  labelKeys: Readonly<Record<string, string>> = {},
+): (rows: readonly Identified[]) => string[] {
   const labels = new Map<string, Label | null>();
   const keys = new Map(Object.entries(labelKeys));
   return (rows) => {

@@ -11,7 +11,7 @@ import type {
   Source,
 } from '../lib/dataset.ts';
 import { isObject } from '../../shim/core/json.ts';
-import { observationIds } from '../lib/identity.ts';
+import { identifier } from '../lib/identity.ts';
 import type { AtlasRecord, Entity, Observation } from '../../shim/core/records.ts';
 
 /** The observations of a dataset in memory. Rows with the same key must be in source order; their records are ordered by id. */
@@ -19,7 +19,7 @@ export function observationsOf(
   descriptor: ObservationsDescriptor,
   rows: readonly ObservationRow[],
 ): Observation[] {
-  return recordMaker(descriptor)(rows, observationIds({ rows, labelKeys: descriptor.labelKeys }));
+  return recordMaker(descriptor)(rows, identifier(descriptor.labelKeys)(rows));
 }
 
 /** Makes records from rows and their ids, in the fixed order: for a whole dataset, or for one indicator and place at a time. */

@@ -1,6 +1,6 @@
 /** Two editions of a dataset, value by value: what the gates and the summary of a refresh compare. */
 import { editionOf, type Dataset } from '../lib/dataset.ts';
-import { observationIds } from '../lib/identity.ts';
+import { identifier } from '../lib/identity.ts';
 import { observationsOf } from '../pack/records.ts';
 import { coverageCounter } from '../pack/coverage.ts';
 import { windowsOf } from '../pack/revision-pack.ts';
@@ -36,7 +36,7 @@ export function factsOf(dataset: Dataset): Map<string, Fact> {
 }
 
 function observed({ descriptor, rows }: Dataset & { kind: 'observations' }): Fact[] {
-  const ids = observationIds({ rows, labelKeys: descriptor.labelKeys });
+  const ids = identifier(descriptor.labelKeys)(rows);
   return rows.map(({ indicatorId, sourceId, period, value, lower, upper, unit, unavailableReason }, at) => ({
     key: ids[at] ?? '',
     source: sourceId,

@@ -1,6 +1,6 @@
 /** Datasets of a test, packed in memory by the steps of the build. */
 import type { Dataset } from '../../build/lib/dataset.ts';
-import { observationIds } from '../../build/lib/identity.ts';
+import { identifier } from '../../build/lib/identity.ts';
 import { jsonArtifact, Tree, type Artifact } from '../../build/lib/tree.ts';
 import { loadDatasets } from '../../build/load/datasets.ts';
 import {
@@ -98,6 +98,6 @@ function packOne({ folder }: Tree, dataset: Dataset, named: NamedPack): PackedEd
   if (dataset.kind !== 'observations') return packInMemory(folder, dataset, named);
   const { descriptor, rows } = dataset;
   const packer = observationPacker(folder, descriptor, named);
-  packer.add(recordMaker(descriptor)(rows, observationIds({ rows, labelKeys: descriptor.labelKeys })));
+  packer.add(recordMaker(descriptor)(rows, identifier(descriptor.labelKeys)(rows)));
   return packer.finish();
 }

@@ -6,7 +6,7 @@ import { isRecordId, lastDay } from '../../shim/core/editions.ts';
 import { readQuery } from '../../shim/core/call.ts';
 import type { JsonObject } from '../../shim/core/types.ts';
 import { editionOf, type Dataset } from '../../build/lib/dataset.ts';
-import { observationIds } from '../../build/lib/identity.ts';
+import { identifier } from '../../build/lib/identity.ts';
 import { datasetDocuments } from '../../build/render/api/dataset-documents.ts';
 import { renderEditions, renderTimeMaps } from '../../build/render/api/editions.ts';
 import { catalogOf, packagedDatasets, packDatasets, packedStore } from '../_support/packed.ts';
@@ -310,26 +310,24 @@ test('[UNAVAILABLE] a damaged edition leaves the answers that do not need it alo
 test('[IDS] are readable, at most 96 characters long, unique in each edition and hold no position', () => {
   for (const { kind, descriptor, rows } of packaged) {
     if (kind !== 'observations') continue;
-    const ids = observationIds({ rows, labelKeys: descriptor.labelKeys });
+    const ids = identifier(descriptor.labelKeys)(rows);
     expect(new Set(ids).size, descriptor.name).toBe(ids.length);
     expect(ids.filter((id) => !isRecordId(id))).toEqual([]);
     const moved = rows.map((row) => ({ ...row, sourceLocator: 'Elsewhere!A1' }));
-    expect(observationIds({ rows: moved, labelKeys: descriptor.labelKeys })).toEqual(ids);
+    expect(identifier(descriptor.labelKeys)(moved)).toEqual(ids);
   }
 });
 
 test('a label that an edition spells otherwise keeps its id where the edition maps it', () => {
   const row = { indicatorId: 'i', geoCode: 'KEN', period: '2020', category: 'Male', subgroup: '' };
   const drifted = { ...row, category: 'Sex: Male' };
-  expect(observationIds({ rows: [drifted], labelKeys: { 'Sex: Male': 'Male' } })).toEqual(
-    observationIds({ rows: [row] }),
-  );
-  expect(observationIds({ rows: [drifted] })).not.toEqual(observationIds({ rows: [row] }));
+  expect(identifier({ 'Sex: Male': 'Male' })([drifted])).toEqual(identifier()([row]));
+  expect(identifier()([drifted])).not.toEqual(identifier()([row]));
 });
 
 test.each(['constructor', 'toString', '__proto__'])('the label "%s" is a label like any other', (label) => {
   const row = { indicatorId: 'i', geoCode: 'KEN', period: '2020', category: label, subgroup: label };
-  const [id = ''] = observationIds({ rows: [row], labelKeys: { 'Sex: Male': 'Male' } });
+  const [id = ''] = identifier({ 'Sex: Male': 'Male' })([row]);
   expect(id).toMatch(/^i\.KEN\.2020\.[a-z-]*~[0-9a-f]{6}$/);
 });
 

@@ -4,7 +4,7 @@ import type { Importer, ImportOptions, SourceFile } from '../../build/import/imp
 import { coca } from '../../build/import/cultivation.ts';
 import { firearms } from '../../build/import/firearms.ts';
 import { informalEmployment } from '../../build/import/informal-employment.ts';
-import { observationIds } from '../../build/lib/identity.ts';
+import { identifier } from '../../build/lib/identity.ts';
 import { seizures } from '../../build/import/seizures-prices.ts';
 import { observationsOf, textFile, workbookFile, type TestCell } from '../_support/workbook.ts';
 import { items } from '../_support/words.ts';
@@ -198,9 +198,7 @@ test('labels are packaged as printed in their edition, which the name of the fil
   expect(later.descriptor.sources[0]).toMatchObject({ id: 'ilo-nifl', dated: '2025-11-21' });
   const moved = 'EMP_NIFL_SEX_RT_A-20251121T2048/ILOSTAT_EMP_NIFL_SEX_RT_A-20260915T1015.csv';
   expect(read(informalEmployment, ilo(moved, 'Male')).descriptor.sources[0]?.dated).toBe('2026-09-15');
-  const ids = [older, later].map(({ descriptor: { labelKeys }, rows }) =>
-    observationIds({ rows, labelKeys }),
-  );
+  const ids = [older, later].map(({ descriptor: { labelKeys }, rows }) => identifier(labelKeys)(rows));
   expect(ids[0]).toEqual(ids[1]);
 });
 

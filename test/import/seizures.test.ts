@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { observationIds } from '../../build/lib/identity.ts';
+import { identifier } from '../../build/lib/identity.ts';
 import { seizures } from '../../build/import/seizures-prices.ts';
 import { datasetFiles } from '../../build/import/run.ts';
 import { observationsOf, withoutPlace, workbookFile, type TestCell } from '../_support/workbook.ts';
@@ -75,9 +75,9 @@ describe('seizures', () => {
 
   test('a label is exactly as printed, and its id is that of the label with plain spaces', () => {
     expect(descriptor.labelKeys).toEqual({ '4-Fluoro\u00a0(4-FMA)': '4-Fluoro (4-FMA)' });
-    const [id] = observationIds({ rows: rows.slice(4, 5), labelKeys: descriptor.labelKeys });
+    const [id] = identifier(descriptor.labelKeys)(rows.slice(4, 5));
     const plain = rows.slice(4, 5).map((one) => ({ ...one, subgroup: '4-Fluoro (4-FMA)' }));
-    expect(observationIds({ rows: plain })).toEqual([id]);
+    expect(identifier()(plain)).toEqual([id]);
   });
 
   test('a row without a code is of the country that its name says', () => {
