@@ -3,7 +3,7 @@
  * names and series, but no counts, and no words, which are made from the names when it is opened. Unlike the directory of the
  * service it also has national context, the atlas and pages. Names of designations are not in it.
  */
-import type { DirectoryIndicator, DirectoryTexts, SeriesDirectory } from './series-directory.ts';
+import type { DirectoryTexts, SeriesDirectory } from './series-directory.ts';
 import { wordIndex, type Steps } from './series-names.ts';
 import type { TermPair } from './words.ts';
 
@@ -14,15 +14,12 @@ export type SitePageKind = 'dataset' | 'source' | 'story' | 'docs' | 'error' | '
 export type IndexedPage = [kind: SitePageKind, title: string, address: string, ...also: string[]];
 
 /** The contents of the file. Positions count from 0; the texts of each list are in the order of code units. */
-export interface SiteIndex {
-  datasets: { id: string; title: string }[];
-  indicators: DirectoryIndicator[];
+export interface SiteIndex extends Pick<
+  DirectoryTexts,
+  'datasets' | 'indicators' | 'categories' | 'subgroups' | 'units' | 'periods'
+> {
   /** Places: code, names as datasets print them, and other names, each between two `|`. */
   places: [code: string, printed: string[], others: string][];
-  categories: string[];
-  subgroups: string[];
-  units: string[];
-  periods: string[];
   /** First and last periods of series. */
   spans: [first: number, last: number][];
   /** For each dataset, the position of the printed name that each place has there. */

@@ -4,6 +4,7 @@
  */
 import type { DownloadForm } from '../core/download.ts';
 import { apiAddress, queryText, type Filters } from '../core/paths.ts';
+import type { Observation } from '../core/records.ts';
 
 export { apiAddress, atlasRecordId, type Filters } from '../core/paths.ts';
 
@@ -145,9 +146,4 @@ export function oembedAddress(filters: Filters): string {
 }
 
 /** What decides where a record's row is. */
-interface RecordAt {
-  datasetId: string;
-  geoCode: string;
-  period: string;
-  id: string;
-}
+type RecordAt = Pick<Observation, 'datasetId' | 'geoCode' | 'period' | 'id'>;

@@ -2,6 +2,7 @@
  * The box that checks a file: its sha256 is computed in the browser (assets/verify.js) and compared with the source of the page and
  * with every source and file of the release. Without script it says how to do the same with a command.
  */
+import type { DatasetSource } from '../core/records.ts';
 import { VERIFY_PAGE } from './address.ts';
 import { code, el, hash, linkTo, p, type Child } from './node.ts';
 
@@ -25,17 +26,15 @@ export interface VerifiedSource {
 export const SOURCE_LIST = 'assets/sources.json';
 
 /** A publisher's file as the script knows it. */
-export interface KnownSource {
-  sha256: string;
-  name: string;
-  publisher: string;
+export interface KnownSource extends Pick<
+  DatasetSource,
+  'sha256' | 'name' | 'publisher' | 'license' | 'licenseUrl'
+> {
   edition: string;
   /** Its page. */
   address: string;
   /** Whether a later file of the same source is here. */
   isOlder: boolean;
-  license: string;
-  licenseUrl: string | null;
   /** The editions of datasets that were read from it, with the file of their records. */
   uses: { dataset: string; edition: string; path: string | null }[];
 }

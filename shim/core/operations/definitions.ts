@@ -1,17 +1,13 @@
 /** The description of an operation is data: its tool, its summary and its parameters are read from definitions.json. */
 import definitions from './definitions.json' with { type: 'json' };
 import { CURSOR_ACCEPTS, pagedOperation, type Paged } from '../pagination.ts';
-import type { Input, JsonSchema, Operation, Parameter } from '../types.ts';
+import type { JsonSchema, Operation, Parameter } from '../types.ts';
 
 /** An entry of definitions.json; a collection has a page size and thereby the parameters `limit` and `cursor`. */
-interface Definition {
-  tool: string | null;
-  summary: string;
-  parameters: { name: string; description: string; accepts?: string; schema: JsonSchema }[];
+interface Definition
+  extends Pick<Operation, 'tool' | 'summary' | 'example'>, Partial<Pick<Operation, 'refused' | 'agents'>> {
+  parameters: (Omit<Parameter, 'accepts'> & Partial<Parameter>)[];
   pageSize?: { default: number; maximum: number };
-  refused?: { [parameter: string]: string };
-  agents?: Input;
-  example: Input;
 }
 
 /** The members of an operation that definitions.json holds. */
