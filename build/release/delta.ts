@@ -128,7 +128,7 @@ export async function describedBy({ from, to, content }: Delta, older: WholeRele
   for (const { path } of content.files)
     if (!isPublishable(path)) throw new Error(`the delta names ${JSON.stringify(path)}`);
   const tree = new Tree();
-  tree.add(await unpacked(content, describes, MANIFEST_LIMIT));
+  tree.add(await unpacked(content, (path) => DESCRIBING.includes(path), MANIFEST_LIMIT));
   if (!tree.has(RELEASE) || tree.sha256(RELEASE) !== to.manifestSha256)
     throw new Error(`the delta does not give the ${RELEASE} it promises`);
   const release = parseRelease(tree.read(RELEASE));
@@ -154,8 +154,8 @@ export async function applyDelta(delta: Delta, from: WholeRelease, described?: D
   const result = new Map(from.files);
   for (const { path } of files.removed) result.delete(path);
   const listed = release.files.reduce((sum, { bytes }) => sum + bytes, 0);
-  for (const { path, bytes } of await unpacked(content, (one) => !describes(one), listed))
-    result.set(path, bytes);
+  const others = await unpacked(content, (path) => !DESCRIBING.includes(path), listed);
+  for (const { path, bytes } of others) result.set(path, bytes);
   const tree = checkedTree(release, result);
   const says = { serial: to.serial, treeSha256: to.treeSha256, files, records };
   const is = {
@@ -170,11 +170,6 @@ export async function applyDelta(delta: Delta, from: WholeRelease, described?: D
   tree.add([renderSums(tree)]);
   tree.add(renderSidecars(tree));
   return tree;
-}
-
-/** Whether a file of a delta describes the release, so that it is needed before the others. */
-function describes(path: string): boolean {
-  return DESCRIBING.includes(path);
 }
 
 function changedFiles(older: Release, newer: Release): Delta['files'] {

@@ -100,7 +100,10 @@ export function placePage(
       ['Names in the sources', namesOf(page)],
       [
         'Code',
-        [el('code', {}, place.code), ISO3.test(place.code) ? ', ISO 3166-1' : ', given here: ISO 3166-1 has none'],
+        [
+          el('code', {}, place.code),
+          ISO3.test(place.code) ? ', ISO 3166-1' : ', given here: ISO 3166-1 has none',
+        ],
       ],
       ['Level', LEVELS[place.level]],
     ]),
