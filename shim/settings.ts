@@ -16,7 +16,7 @@ export interface ServerSettings extends Settings {
 
 /** A copy of the published files at an address. */
 export interface DataFrom {
-  /** Address of its root. */
+  /** Address of the root of the copy. */
   address: string;
   /** The minisign key its release must be signed by; null where that is not checked. */
   key: string | null;

@@ -101,7 +101,7 @@ function inOrder(one: number, other: number): [number, number] {
   return [Math.min(one, other), Math.max(one, other)];
 }
 
-/** The number of a column from 0, or the one given where no letters are. */
+/** The number of a column from 0; `otherwise` where the reference names none. */
 function columnOf(letters: string | undefined, otherwise: number): number {
   return letters === undefined ? otherwise : utils.decode_col(letters);
 }

@@ -186,7 +186,6 @@ function designations(list: Publication, sources: Source[], options: ImportOptio
   return { dataset: asDataset(sources, rows, { withheld, doubted }), audit };
 }
 
-/** The entities of the SDN file, by entity number. */
 function readEntities(file: SourceFile): Map<number, ListedEntity> {
   const entities = new Map<number, ListedEntity>();
   for (const [number, name, type, programs, , , , , , flag] of recordsOf(file, 12)) {

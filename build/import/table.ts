@@ -186,7 +186,6 @@ export function rowPlace(sheet: Sheet, row: number): string {
   return `${sheet.name}!${row}:${row}`;
 }
 
-/** The headings of the columns that are read. */
 function headingsOf<K extends string>({ sheet, row, column }: Header<K>): Cell[] {
   return Object.values<number>(column).map((at) => cellUnder(sheet, row, at));
 }

@@ -45,7 +45,6 @@ function elementsIn(text: string, name: string): Element[] {
 /** What the parts of a workbook say about the cells of its sheets. */
 interface Parts {
   file: string;
-  /** The shared texts. */
   shared: readonly Element[];
   /** Whether the font of a style raises, lowers or strikes out what a cell holds. */
   setApart: readonly boolean[];

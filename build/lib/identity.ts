@@ -7,7 +7,7 @@ import { sha256 } from './tree.ts';
 import type { ObservationRow } from './dataset.ts';
 import type { Observation } from '../../shim/core/records.ts';
 
-/** What an id is made of. */
+/** The members of a row that its id is made of. */
 type Identified = Pick<ObservationRow, 'indicatorId' | 'geoCode' | 'period' | 'category' | 'subgroup'>;
 
 /** Most characters that an id shows of the category, and of the subgroup. */

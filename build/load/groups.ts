@@ -74,7 +74,7 @@ export function sortedGroups(
   };
 }
 
-/** The key of a group. */
+/** The rows of one indicator at one place are a group. */
 type Group = Pick<ObservationRow, 'indicatorId' | 'geoCode'>;
 
 /** The order of groups: by indicator, then place. */

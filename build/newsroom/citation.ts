@@ -45,7 +45,7 @@ export interface Citation extends Token {
   value: string | number | boolean;
   /** The value as it is in the text: numbers exactly as JSON writes them. */
   printed: string;
-  /** Null for what is not an amount. */
+  /** The unit of an amount; null for any other value. */
   unit: string | null;
   /** `reported`, `estimated`, ... as the record says; null where records of the dataset have no status. */
   status: string | null;

@@ -143,7 +143,6 @@ interface Text {
 
 type Key = 'id' | 'title' | 'published' | 'updated' | 'summary';
 
-/** Front matter as its schema has it. */
 type WrittenFrontMatter = Partial<Record<Key, string>> & {
   corrections?: { date: string; text: string }[] | '';
 };

@@ -14,7 +14,7 @@ export interface Coverage extends Pick<
   DatasetDocument,
   'firstPeriod' | 'lastPeriod' | 'geographies' | 'indicators'
 > {
-  /** By the id of the source. */
+  /** Rows and periods of each source, by its id. */
   sources: Record<string, SourceRows>;
 }
 

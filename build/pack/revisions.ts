@@ -259,7 +259,6 @@ function byNumbers(a: Observation, b: Observation): number {
 
 const NUMBERS = ['value', 'lower', 'upper'] as const;
 
-/** Unit, status and reason of a row. */
 function factsOf({ unit, status, unavailableReason }: Observation): string {
   return `${unit}\n${status}\n${unavailableReason ?? ''}`;
 }

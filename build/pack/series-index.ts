@@ -215,7 +215,6 @@ export function tableOf(texts: readonly string[]): Table {
   return { list, at: (text) => places.get(text) ?? 0 };
 }
 
-/** The names of each place that datasets print. */
 function printedNames(codes: readonly string[], datasets: readonly ListedDataset[]): string[][] {
   const printed = new Map(codes.map((code) => [code, new Set<string>()]));
   for (const { series } of datasets) {

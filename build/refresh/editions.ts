@@ -22,7 +22,7 @@ import { implausible, type Doubt } from './plausible.ts';
 
 /** An operator's word that doubted files are right after all. */
 interface Acceptance {
-  /** The sha256 of each. */
+  /** The sha256 of each accepted file. */
   files: string[];
   reason: string;
 }

@@ -160,7 +160,6 @@ type PageFacts = { matched: number; returned: number; next_cursor: string | null
 
 const PAGE = new RegExp(`^${API_ROOT}/([a-z-]+)(/[A-Za-z0-9_-]+)?\\.json$`);
 
-/** Whether a path is a page of the API. */
 function isPage(path: string): boolean {
   return PAGE.test(path);
 }

@@ -55,7 +55,7 @@ function textHashes(
   cache: BuildCache,
 ): { hashOf(filter: Filter): string; keep(): void } {
   const key = cache.key('texts', hash, index.sha256);
-  // The border: what was kept under this key.
+  // Only `keep` below writes under this key, so the facts are hashes.
   const kept = cache.take(key)?.facts as Record<string, string> | undefined;
   const made: Record<string, string> = {};
   return {

@@ -71,7 +71,7 @@ export interface Work {
 
 /** What every task may use. */
 export interface Tools {
-  /** Where datasets are read. */
+  /** Reads the files of datasets. */
   effects: Pick<BuildEffects, 'read' | 'pieces'>;
   folder: TreeFolder;
 }

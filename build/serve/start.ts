@@ -28,7 +28,7 @@ const SERVER = `${WORK}/server`;
 /** Records what site and server were built from. */
 const RECORD = `${WORK}/inputs`;
 const DATASETS = 'datasets';
-/** The code of both. */
+/** The code that site and server are made from. */
 const CODE = ['schemas', 'build', 'shim'];
 const SETUP = ['package-lock.json', 'tsconfig.json'];
 

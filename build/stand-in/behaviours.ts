@@ -38,15 +38,15 @@ interface Rows {
   without?: Record<string, string>;
   /** The valid text with its first part replaced by the second. */
   replaced?: Record<string, string[]>;
-  /** This text. */
+  /** This text in place of the payload. */
   body?: Record<string, string>;
   /** The valid payload with other headers. */
   headers?: Record<string, Record<string, string>>;
-  /** A status, headers, and a body. */
+  /** This status, with headers and a body where they are given. */
   status?: Record<string, { code: number; headers?: Record<string, string>; body?: string }>;
-  /** Exactly this on the connection, which is then closed. */
+  /** Exactly these characters on the connection, which is then closed. */
   raw?: Record<string, string>;
-  /** The same, on a connection that stays open. */
+  /** Exactly these characters on a connection that stays open. */
   held?: Record<string, string>;
 }
 

@@ -17,7 +17,7 @@ export const AUTHORITY = readFileSync(new URL('authority.pem', TLS), 'utf8');
 export const AUTHORITY_FILE = new URL('authority.pem', TLS);
 
 export interface Upstream {
-  /** https origin. */
+  /** The https origin that answers. */
   origin: string;
   /** Method and path of every request, in order. */
   requests: string[];

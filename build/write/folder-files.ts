@@ -18,7 +18,7 @@ import type { TreeFolder } from '../lib/tree.ts';
 /** A folder that also takes files from elsewhere on disk. */
 interface FolderOnDisk extends TreeFolder {
   copy(path: string, file: string): void;
-  /** Whether it could be linked. */
+  /** Links the path to the file on disk; false where that is not possible. */
   link(path: string, file: string): boolean;
 }
 

@@ -15,10 +15,10 @@ import type { Context, Release } from './types.ts';
 /** The parameters of the page, one for each view, in the order in which they are shown. */
 export const VIEW_PARAMETERS = ['a', 'b', 'c', 'd', 'e', 'f'] as const;
 
-/** One view. */
+/** One of the compared views. */
 export interface ComparedView {
   parameter: string;
-  /** The query as given. */
+  /** The query of the view as it was given. */
   given: string;
   /** What it shows; null where it is not a query of observations, or is refused. */
   model: Exploration | null;

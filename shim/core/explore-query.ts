@@ -7,12 +7,12 @@
 export const FIGURE_VIEWS = ['series', 'multiples', 'dots', 'map'] as const;
 /** How records are shown. */
 export const VIEWS = ['table', ...FIGURE_VIEWS, 'matrix'] as const;
-/** One of them. */
+/** The name of a view. */
 export type ViewName = (typeof VIEWS)[number];
 
 /** The columns by which the table can be sorted; with a hyphen before it, downwards. */
 export const SORTS = ['place', 'period', 'label', 'value', 'unit', 'status', 'range', 'cell'] as const;
-/** One of them. */
+/** The name of a column to sort by. */
 export type SortName = (typeof SORTS)[number];
 
 /** The names of the page's own. `form` marks what a form sent: there, empty means any; `answer` asks for data instead of the page. */

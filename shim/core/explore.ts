@@ -111,7 +111,7 @@ export function exploreStart(context: Context): Exploration {
 /** What was found, or the error in its place. */
 type Read<T> = { value: T; fault: null } | { value: null; fault: ExploreFault };
 
-/** In place of what was not asked for. */
+/** The result of a part that the query does not need. */
 const UNASKED = { value: null, fault: null };
 
 function answerOf(search: string, context: Context, report: Report): Read<ExploreAnswer> {
@@ -218,7 +218,6 @@ export function catalogFacts(release: Release) {
   };
 }
 
-/** The editions that answered, by dataset. */
 function editionsIn({ datasets }: ExploreAnswer, release: Release): Map<string, PackEntry> {
   const { packs, editions } = release.manifest();
   const paths = new Set(datasets.map((dataset) => dataset?.path));

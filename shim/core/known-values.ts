@@ -58,7 +58,6 @@ export function knownValues(release: Release) {
     fault,
     datasets,
     indicators: listed,
-    /** The values of all indicators. */
     values,
     /** Whether no record has the value: never while the catalog cannot be read. */
     isUnknown: (label: Label, value: unknown): boolean => fault === null && !values[label].has(String(value)),

@@ -161,7 +161,7 @@ function misplaced(): Fault {
 /** The limitation that goes with the page of an unavailable response. */
 export const UNCOUNTED = 'Counts are 0 because the data is unavailable, not because there are no records.';
 
-/** The filters of a query, and which page of it. */
+/** The filters of a query, and the page that is requested. */
 type Asked = Pick<PageRequest, 'filters' | 'limit' | 'cursor'>;
 
 /** A query of a collection, and how its response begins. Operations write it out: a copy made with `...` slows every new answer. */

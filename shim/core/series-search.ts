@@ -61,9 +61,9 @@ export function searchOf(directory: SeriesDirectory): Search {
 
 /** A query as understood with the words of a directory. */
 export interface Reading extends Pick<Understood, 'readAs' | 'unknown'> {
-  /** Its words, without stop words and years. */
+  /** Words of the query, without stop words and years. */
   asked: string[];
-  /** Its years. */
+  /** Years of the query that no name has, where it has other words. */
   leftOut: string[];
   covers: Cover[];
 }

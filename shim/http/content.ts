@@ -18,7 +18,7 @@ export interface HttpRequest {
   method: string;
   /** Path as sent, percent-encoded. */
   pathname: string;
-  /** From `?` on, or empty. */
+  /** The query with its `?`, or empty. */
   search: string;
   header(name: string): string | null;
   /** Does the rest of long work in a later turn, while others have theirs; without it, all is done at once. */
@@ -51,7 +51,7 @@ export type Replies = (request: HttpRequest) => Reply | Promise<Reply>;
 
 export interface Content {
   bytes: Uint8Array;
-  /** Unquoted. */
+  /** Without quotes. */
   etag: string;
   mediaType: string;
   /** Compressed forms made before. */

@@ -31,9 +31,9 @@ const EDITION = /^\d{4}-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?$/;
 /** The parts of a record's address. */
 interface Asked {
   id: string;
-  /** Null for the current one. */
+  /** Null for the current edition. */
   edition: string | null;
-  /** Null for the page. */
+  /** Null where the page is requested. */
   ending: (typeof FORMS)[number][0] | null;
 }
 

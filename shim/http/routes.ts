@@ -207,7 +207,7 @@ function resourceRoutes({ context, files, report, sending = bodiesUnderWay() }: 
     return files.reply(path, request, headers);
   }
 
-  /** The headers of a page that has a next one. */
+  /** The headers of a response that has a next page. */
   function linked({ name }: Operation, search: string, next: string): HeaderList {
     const following = `<${address}${name}?${nextQuery(search, next)}>; rel="next"`;
     return [...SHARED_LIST, 'link', `${link}, ${following}`];

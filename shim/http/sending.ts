@@ -1,13 +1,13 @@
 /** Counts the bodies in memory that clients have not taken yet. A body that several clients receive is counted once. */
 import { LIMITS } from '../core/limits.ts';
 
-/** The bodies on their way. */
+/** The bodies that are being sent. */
 export interface Sending {
   /** Whether a body may be sent: other clients receive it already, or it fits the limit. */
   fits(body: Uint8Array): boolean;
   /** Counts the memory of a body until the function it gives is called. */
   begin(body: Uint8Array): () => void;
-  /** All bytes on their way. */
+  /** Bytes of all bodies that are being sent, each counted once. */
   bytes(): number;
 }
 

@@ -24,7 +24,7 @@ export interface Received {
 
 /** The files of a release at some place. Both methods reject with a SourceError. */
 export interface Source {
-  /** Its name in messages. */
+  /** What messages call this place. */
   name: string;
   /** A whole file of at most so many bytes. */
   whole(path: string, most: number): Promise<Uint8Array>;

@@ -48,7 +48,6 @@ export interface Releases {
   check(): Generator<void, void>;
 }
 
-/** A release in a folder. */
 interface ReleaseOnDisk extends Release {
   /** Opens every pack, in short steps, and checks all of it. */
   check(): Generator<void, void>;

@@ -175,13 +175,11 @@ function hashIn(size: number, placeAt: (at: number) => string, path: string): st
   return lines.find((line) => line.slice(64) === `  ${path}`)?.slice(0, 64);
 }
 
-/** The hashes of a list that was checked. */
 function hashesIn(list: Buffer): Hashes {
   const placeAt = (at: number): string => list.toString('latin1', at, at + PLACE_BYTES);
   return { get: (path) => hashIn(list.length, placeAt, path) };
 }
 
-/** The lines of a list that was checked. */
 function* linesIn(list: Buffer): Generator<{ path: string; sha256: string }> {
   for (let at = 0; at < list.length;) {
     const end = list.indexOf('\n', at);

@@ -16,7 +16,6 @@ const DIFFERENCES: Record<Revision['kind'], string> = {
   relabelled: 'with the same numbers under other labels',
 };
 
-/** What a table of differences is about. */
 interface TableAbout {
   root: string;
   /** Label of each indicator by its id, where the page shows several. */

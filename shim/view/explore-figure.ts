@@ -128,7 +128,7 @@ interface Chosen {
   change: (record: Observation) => Change;
 }
 
-/** In the order in which it is chosen. */
+/** What a reader has to choose one of before a figure can be drawn, in the order of choosing. */
 const CHOSEN: readonly Chosen[] = [
   {
     name: 'indicator',
@@ -179,7 +179,7 @@ function onePeriod(view: 'dots' | 'map', records: readonly Observation[], drawin
   const about = {
     ...aboutOf(drawing, own, { from: period, to: period }),
     ...undrawn(model.query),
-    // No query of the API is of one unit.
+    // The API has no filter for units: no query of it gives these records.
     ...(isOfUnit ? { query: null } : {}),
     ...(periods.length > 1 ? { more: otherPeriods(view, periods, drawing) } : {}),
   };

@@ -9,7 +9,7 @@ import { grouped, labelOf } from './words.ts';
 
 /** A message next to a field. */
 export interface FieldMessage {
-  /** Null: of no field. */
+  /** Null where the message is about no single field. */
   parameter: string | null;
   message: string;
 }
@@ -24,7 +24,6 @@ const MORE: readonly (readonly [name: string, label: string, hint: string])[] = 
   ['id', 'Record', 'A record id, or one with @ and an edition'],
   ['limit', 'Records per page', '1 to 500; 200 if empty'],
 ];
-/** The parameters that have a field. */
 const FIELDS: ReadonlySet<string> = new Set([...FILTERS, 'limit']);
 
 /** The search field and the form. */

@@ -205,7 +205,7 @@ function header(root: string, address: string, onPaper: Child): Child {
     el('nav', { 'aria-label': 'Site' }, [
       el('a', { class: 'brand', href: root, 'aria-current': currentOf(address, '') }, NAME),
       el('details', { class: 'menu' }, el('summary', {}, 'Menu'), el('ul', {}, items)),
-      // The page of the search has the box in its text.
+      // The search page has this box below its heading.
       address === PAGES.search ? '' : searchBox('q', root),
     ]),
     '\n',

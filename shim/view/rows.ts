@@ -37,7 +37,6 @@ export interface RowsAbout {
   whole?: boolean;
 }
 
-/** A column: its heading, and the cell of a record. */
 type RowColumn = readonly [head: string, cell: (record: Observation) => Child];
 
 const PLACE: RowColumn = ['Place', ({ geoName }) => geoName];

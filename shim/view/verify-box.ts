@@ -18,7 +18,7 @@ export interface VerifiedSource {
   where: string | null;
   /** The publisher's address of the file, or of the page that has it. */
   downloadUrl: string;
-  /** Its name where the address has one. */
+  /** The name of the file; null where its address has none. */
   fileName: string | null;
 }
 
@@ -31,7 +31,7 @@ export interface KnownSource extends Pick<
   'sha256' | 'name' | 'publisher' | 'license' | 'licenseUrl'
 > {
   edition: string;
-  /** Its page. */
+  /** Address of the page about the file. */
   address: string;
   /** Whether a later file of the same source is here. */
   isOlder: boolean;

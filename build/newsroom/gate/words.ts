@@ -194,7 +194,6 @@ export function individualFinder(names: string[]): (text: string) => string | nu
 /** How many words after its first one the second word of a name may be. */
 const MOST_NAMES = 6;
 
-/** Each word with each of the `most` words after it. */
 function pairsOf(words: string[], most: number): string[] {
   return words.flatMap((word, at) => words.slice(at + 1, at + 1 + most).map((other) => `${word} ${other}`));
 }

@@ -12,7 +12,7 @@ const LIMITATIONS = [
   'The list of designations is published in its current edition only.',
 ];
 
-/** For a source from which an edition has no rows. */
+/** The counts of a source from which an edition has no rows. */
 const NO_ROWS: SourceRows = { rows: 0, periods: { first: null, last: null, count: 0 } };
 
 /** An entry: what an edition of a dataset has from one source file. */

@@ -26,7 +26,6 @@ const MOST_SHEET_ROWS = 100_000;
 
 /** The other forms of a pack. */
 export interface Tables {
-  /** Files with all records. */
   whole: BulkFile[];
   /** The workbook, still to be compressed; null where there is none. */
   workbook: OpenWorkbook | null;

@@ -14,7 +14,7 @@ import type { Release } from '../../../shim/core/types.ts';
 export interface IndicatorCount {
   indicator: string;
   rows: number;
-  /** Those that have a value. */
+  /** Rows that have a value. */
   valued: number;
   firstPeriod: string;
   lastPeriod: string;

@@ -29,7 +29,6 @@ export function datasetFacts(
     note: kind === 'entities' ? designationsNote(own, generatedAt) : null,
     /** Address of the page of each publisher's file. */
     fileOf: (source: DatasetSource) => fileAddress(files, source),
-    /** Rows of each place by its code. */
     places: new Map([...evidence.places.values()].map(({ code, rows }) => [code, rows.get(id) ?? 0])),
     world,
     /** Whether every row is on a page: the dataset is not too large. */

@@ -131,7 +131,7 @@ function differencesOf(pack: Pack, { datasetId, to }: EditionPair) {
   const rows = (filter: Filter, most: number): RowRange[] =>
     selectSeries(pack, { equal: { dataset: datasetId, ...filter }, from: day, to: day }).rows(0, most);
   return {
-    /** The first of a kind, `most` at most. */
+    /** The first differences of a kind, at most `most`. */
     first: (kind: Revision['kind'], most: number) =>
       rows({ kind }, most).flatMap(([from, end]) => rowsIn<Revision>(pack, from, end)),
     /** Every place that has any: one of its differences, and how many there are. */

@@ -172,7 +172,6 @@ function drawn({ evidence: { observations, documents } }: SiteFacts): Child {
   ]);
 }
 
-/** The map of one indicator. */
 function mapped(facts: SiteFacts): Child {
   const document = [...facts.evidence.documents.values()].find(({ indicators }) =>
     indicators.some(({ id }) => id === home.mapped),

@@ -114,7 +114,6 @@ function columnsOf({ index }: Pack) {
     words: (index.header['names'] as string[]).map((name) => wordsOf(name)),
     types: index.header['types'] as string[],
     programs: index.header['programs'] as string[],
-    /** The names of countries as printed. */
     printed: spellings.map(([name = '']) => name),
     /** Lower-case spellings: printed name, codes, other names of the country. */
     countries: spellings.map((texts) => texts.map((text) => text.toLowerCase())),
@@ -162,7 +161,6 @@ function isInCountry({ countryFrom, country }: Columns, row: number, ids: Set<nu
   return false;
 }
 
-/** Ascending rows as ranges. */
 function rangesOf(rows: number[]): RowRange[] {
   const ranges: RowRange[] = [];
   for (const row of rows) appendRange(ranges, row, row + 1);

@@ -142,7 +142,6 @@ interface Said {
   collection: MarketPacks;
 }
 
-/** The lists of a response. */
 function listsOf({ cut, packs, missing, absent, collection }: Said, release: Release): Lists {
   const shown = shownOn(cut);
   const known = release.derive(knownLists);

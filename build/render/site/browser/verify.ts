@@ -15,7 +15,6 @@ interface Lists {
   files: readonly { sha256: string; path: string }[];
 }
 
-/** The form of a sidecar. */
 const SIDECAR = /^([0-9a-f]{64})  ([^/\n]+)\n$/;
 
 const box = document.querySelector<HTMLElement>('.verify');
