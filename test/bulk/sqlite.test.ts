@@ -12,10 +12,10 @@ import { datasetDocumentPath } from '../../shim/core/paths.ts';
 import type { DatasetDocument, Observation } from '../../shim/core/records.ts';
 import type { JsonObject, JsonValue, PackEntry } from '../../shim/core/types.ts';
 import { allEntities, packManifest } from '../_support/records.ts';
+import { PYTHON } from '../_support/interpreters.ts';
 import { builtTree, TEST_SITE, treeFile, treeJson, treeRecords } from '../_support/tree.ts';
 
 const FILE = join(builtTree(), 'data/evidence.sqlite');
-const PYTHON = process.env['PYTHON'] ?? 'python3';
 const { packs, editions, revisions } = packManifest();
 const isThere = (program: string): boolean => !spawnSync(program, ['--version']).error;
 

@@ -3,6 +3,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { onPort } from '../_support/doors.ts';
+import { INTERPRETERS, PYTHON } from '../_support/interpreters.ts';
 import { unescaped } from '../_support/site-pages.ts';
 import { TEST_SITE } from '../_support/tree.ts';
 
@@ -12,14 +13,11 @@ const { url } = await onPort();
 const RUN = {
   curl: ['sh', '-c'],
   JavaScript: [process.execPath, '--input-type=module', '-e'],
-  Python: ['python3', '-c'],
+  Python: [PYTHON, '-c'],
   R: ['Rscript', '--vanilla', '-e'],
 } as const;
-const NEEDS: Partial<Record<string, readonly [string, ...string[]]>> = {
-  curl: ['curl', '--version'],
-  Python: ['python3', '--version'],
-  R: ['Rscript', '-e', 'library(jsonlite)'],
-};
+const isThere = new Map<string, boolean>(INTERPRETERS.map((each) => [each.language, each.isThere]));
+isThere.set('curl', spawnSync('curl', ['--version']).status === 0);
 
 /** Several pages, and bounds that are numbers on one page and missing on another. */
 const QUERIES = ['indicator=seizures&geo=BEL&limit=150', 'indicator=prices-retail&geo=CZE&limit=60'];
@@ -29,8 +27,7 @@ const matchedIn = (body: string): number =>
 
 describe.each(Object.entries(RUN))('%s', (language, [command, ...argv]) => {
   test.for(QUERIES)('%s', async (query, { skip }) => {
-    const [need = '', ...needed] = NEEDS[language] ?? [process.execPath, '--version'];
-    if (spawnSync(need, needed).status !== 0) skip(`the code in ${language} was not run`);
+    if (isThere.get(language) === false) skip(`the code in ${language} was not run`);
     const html = await (await fetch(`${url}/explore/?${query}`)).text();
     const shown = new Map(
       [...html.matchAll(/<summary>([^<]*)<\/summary><div class="copyable"><pre><code>([^]*?)<\/code>/g)].map(

@@ -2,18 +2,18 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { createServer, type ServerResponse } from 'node:http';
-import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Observation } from '../../shim/core/records.ts';
 import * as client from '../../shim/client/client.ts';
 import type * as Client from '../../shim/client/v1.d.ts';
 import { inBrowser } from '../_support/browser.ts';
 import { fileServer, type FileServer } from '../_support/file-server.ts';
+import { INTERPRETERS, told } from '../_support/interpreters.ts';
 import { casesOf } from '../_support/share.ts';
 import { allObservations, packManifest } from '../_support/records.ts';
-import { builtTree, temporaryFolder, treeFile } from '../_support/tree.ts';
+import { builtTree, treeFile } from '../_support/tree.ts';
 import { onPort } from '../_support/doors.ts';
 import { listening } from '../_support/free-port.ts';
 
@@ -65,28 +65,6 @@ function expected(query: Record<string, string>): Observation[] {
   );
 }
 
-const PYTHON = `
-import json, sys
-from evidence import open_evidence
-evidence = open_evidence(sys.argv[1])
-print(evidence.source)
-print(evidence.cite(next(evidence.observations(id=sys.argv[2]))))
-for query in json.load(open("queries.json")):
-    print(json.dumps(list(evidence.observations(**query))))
-`;
-const R = `
-source("evidence.R")
-arguments <- commandArgs(trailingOnly = TRUE)
-evidence <- open_evidence(arguments[1])
-cat(evidence$source, "\\n", cite(evidence, observations(evidence, id = arguments[2])), "\\n", sep = "")
-for (query in jsonlite::fromJSON("queries.json", simplifyVector = FALSE)) {
-  rows <- do.call(observations, c(list(evidence), query))
-  for (field in c("value", "lower", "upper"))
-    rows[[field]] <- ifelse(is.na(rows[[field]]), NA, sprintf("%.17g", rows[[field]]))
-  cat(jsonlite::toJSON(rows, na = "null"), "\\n", sep = "")
-}
-`;
-
 interface Row extends Observation {
   sourceName: string;
   sourceSha256: string;
@@ -120,84 +98,32 @@ const PARTIAL = {
 const sampled = queries(casesOf(140, 56));
 const matching = sampled.map(expected);
 
-const has = (command: string, ...args: string[]): boolean => spawnSync(command, args).status === 0;
+describe.each(INTERPRETERS)('the client for $language', (interpreter) => {
+  const { language, command, client: program, isThere } = interpreter;
+  beforeEach(({ skip }) => {
+    if (!isThere) skip(`${command} is not installed: the client for ${language} was not run`);
+  });
 
-describe.each([
-  ['Python', 'evidence.py', 'python3', PYTHON, has('python3', '--version')],
-  ['R', 'evidence.R', 'Rscript', R, has('Rscript', '-e', 'library(jsonlite)')],
-] as const)('the client for %s', (name, file, command, script, isThere) => {
-  const run = async (address: string): Promise<{ from: string; cited: string; rows: Row[][] }> => {
-    const folder = temporaryFolder();
-    copyFileSync(join(builtTree(), 'clients', file), join(folder, file));
-    writeFileSync(join(folder, 'queries.json'), JSON.stringify(sampled));
-    writeFileSync(join(folder, 'main'), script);
-    const env = { ...process.env, PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: '1' };
-    const { stdout } = await promisify(execFile)(command, ['main', address, first.id], {
-      cwd: folder,
-      maxBuffer: 2 ** 28,
-      env,
-    });
-    const [from = '', cited = '', ...lines] = stdout.trimEnd().split('\n');
-    return { from, cited, rows: lines.map((line) => JSON.parse(line) as Row[]) };
-  };
-
-  test.for(['service', 'files'])('gives the rows of the packaged records from %s', async (from, { skip }) => {
-    if (!isThere) skip(`${command} is not installed: the client for ${name} was not run`);
-    const result = await run(from === 'service' ? service.url : files.url);
-    expect(result.from).toBe(from);
-    expect(result.cited).toContain(`, record ${addressAt(from)}. Licence`);
-    expect(result.rows).toHaveLength(sampled.length);
-    for (const [position, rows] of result.rows.entries()) {
+  test.each(['service', 'files'])('gives the rows of the packaged records from %s', async (from) => {
+    const { url } = from === 'service' ? service : files;
+    const [{ cited } = { cited: '' }, ...answers] = await told<Row>(
+      interpreter,
+      [{ id: first.id }, ...sampled].map((query) => [url, query]),
+    );
+    expect(cited).toContain(`, record ${addressAt(from)}. Licence`);
+    expect(answers).toHaveLength(sampled.length);
+    for (const [position, { from: source, rows }] of answers.entries()) {
       const own = rows.map(({ sourceName: _n, sourceSha256: _s, license: _l, ...record }) => ({
         ...record,
         ...numbersOf(record),
       }));
-      expect(own, JSON.stringify(sampled[position])).toEqual(matching[position]);
+      expect([source, own], JSON.stringify(sampled[position])).toEqual([from, matching[position]]);
       for (const { datasetId, sourceId, sourceSha256, license } of rows)
         expect(sources.get(`${datasetId} ${sourceId}`)).toMatchObject({ sha256: sourceSha256, license });
     }
   });
-});
 
-/** Prints the rows of each query, or the error it raises, each in a line. */
-const TOLD = {
-  Python: `
-import json, sys
-import evidence
-evidence.Evidence._get.__defaults__ = (0,)
-for query in json.loads(sys.argv[2]):
-    try:
-        print(len(list(evidence.open_evidence(sys.argv[1]).observations(**query))), "rows")
-    except evidence.EvidenceError as error:
-        print(error)
-`,
-  R: `
-source("evidence.R")
-formals(evidence_get)$retries <- 0
-arguments <- commandArgs(trailingOnly = TRUE)
-for (query in jsonlite::fromJSON(arguments[2], simplifyVector = FALSE))
-  cat(tryCatch(paste(nrow(do.call(observations, c(list(open_evidence(arguments[1])), query))), "rows"), error = conditionMessage), "\\n", sep = "")
-`,
-};
-
-/** What a client prints of queries. */
-async function told(language: keyof typeof TOLD, address: string, ...asked: object[]): Promise<string[]> {
-  const folder = temporaryFolder();
-  for (const file of ['evidence.py', 'evidence.R'])
-    copyFileSync(join(builtTree(), 'clients', file), join(folder, file));
-  writeFileSync(join(folder, 'main'), TOLD[language]);
-  const env = { ...process.env, PYTHONPATH: folder };
-  const command = language === 'R' ? 'Rscript' : 'python3';
-  const ran = promisify(execFile)(command, ['main', address, JSON.stringify(asked)], { cwd: folder, env });
-  return (await ran).stdout.trimEnd().split('\n');
-}
-
-describe.each([
-  ['Python', has('python3', '--version')],
-  ['R', has('Rscript', '-e', 'library(jsonlite)')],
-] as const)('the client for %s', (name, isThere) => {
-  test('refuses what the service refuses, where it has only files', async ({ skip }) => {
-    if (!isThere) skip(`the client for ${name} was not run`);
+  test('refuses what the service refuses, where it has only files', async () => {
     const asked = [
       { from: '20x' },
       { to: '2020-13' },
@@ -213,51 +139,43 @@ describe.each([
       { id: 'no id' },
       { id: 'x@2025-13' },
     ];
-    const both = [await told(name, service.url, ...asked), await told(name, files.url, ...asked)];
+    const both = [service, files].flatMap(({ url }) => asked.map((query) => [url, query] as const));
     // R is not given the body of an error: what it requested has the parameters.
-    const refused = (lines: string[]): string[] =>
-      lines.map(
-        (line) =>
-          line.match(/(?:Invalid value .[^'"]*. for |: Parameter )(?:parameter )?"(\w+)"/)?.[1] ??
-          line.match(/invalid_request \(400\)/)?.[0] ??
-          line,
-      );
+    const refused = (await told(interpreter, both)).map(
+      ({ error = '' }) =>
+        error.match(/(?:Invalid value .[^'"]*. for |: Parameter )(?:parameter )?"(\w+)"/)?.[1] ??
+        error.match(/invalid_request \(400\)/)?.[0] ??
+        error,
+    );
     const parameters = asked.map(
       (query) => Object.keys(query).find((key) => key === 'as_of') ?? Object.keys(query)[0],
     );
-    expect(refused(both[1] ?? [])).toEqual(parameters);
-    expect(refused(both[0] ?? [])).toEqual(
-      name === 'R' ? asked.map(() => 'invalid_request (400)') : parameters,
-    );
+    const byService = language === 'R' ? asked.map(() => 'invalid_request (400)') : parameters;
+    expect(refused).toEqual([...byService, ...parameters]);
   });
 
-  test('takes one value for a filter, and any text as it is', async ({ skip }) => {
-    if (!isThere) skip(`the client for ${name} was not run`);
-    for (const { url } of [service, files]) {
-      const several = { geo: ['MEX', 'BEL'], indicator: first.indicatorId };
-      const [line, text] = await told(name, url, several, { dataset: 'arms', category: '%20&x=1 “ü”' });
-      expect([line, text]).toEqual(["filter 'geo' takes one value", '0 rows']);
-    }
+  test('takes one value for a filter, and any text as it is', async () => {
+    const several = { geo: ['MEX', 'BEL'], indicator: first.indicatorId };
+    const text = { dataset: 'arms', category: '%20&x=1 “ü”' };
+    const both = [service, files].flatMap(({ url }) => [several, text].map((query) => [url, query] as const));
+    const answers = (await told(interpreter, both)).map(({ error, rows }) => error ?? rows.length);
+    expect(answers).toEqual([0, 1].flatMap(() => ["filter 'geo' takes one value", 0]));
   });
 
-  test('says what it takes where it is asked, or gets no address', ({ skip }) => {
-    if (!isThere) skip(`the client for ${name} was not run`);
-    const [command, file] = name === 'R' ? ['Rscript', 'evidence.R'] : ['python3', 'evidence.py'];
+  test('says what it takes where it is asked, or gets no address', () => {
     for (const words of ['--help', '-h', '--nope', '', `${service.url} geo`]) {
-      const args = [join(builtTree(), 'clients', file), ...words.split(' ').filter(Boolean)];
+      const args = [program, ...words.split(' ').filter(Boolean)];
       const { status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8' });
       expect([words, status, stdout]).toEqual([words, /^-(h|-help)$/.test(words) ? 0 : 2, '']);
       expect(stderr).toMatch(/^usage: .*filters: dataset, indicator/);
     }
   });
 
-  test('prints every sign as it is, whatever the locale', async ({ skip }) => {
-    if (!isThere) skip(`the client for ${name} was not run`);
+  test('prints every sign as it is, whatever the locale', async () => {
     const record = records.find(({ category }) => /[^\0-\x7f]/.test(category)) as Observation;
     const { indicatorId: indicator, geoCode: geo, category } = record;
-    const [command, file] = name === 'R' ? ['Rscript', 'evidence.R'] : ['python3', 'evidence.py'];
     const args = [service.url, `indicator=${indicator}`, `geo=${geo}`, `category=${category}`];
-    const { stdout } = await promisify(execFile)(command, [join(builtTree(), 'clients', file), ...args], {
+    const { stdout } = await promisify(execFile)(command, [program, ...args], {
       env: { ...process.env, LC_ALL: 'C', PYTHONDONTWRITEBYTECODE: '1' },
     });
     expect(
@@ -268,10 +186,7 @@ describe.each([
     ).toHaveLength(expected({ indicator, geo, category }).length);
   });
 
-  test('raises for a page that lacks a dataset, and for a body that is not JSON or breaks off', async ({
-    skip,
-  }) => {
-    if (!isThere) skip(`the client for ${name} was not run`);
+  test('raises for a page that lacks a dataset, and for a body that is not JSON or breaks off', async () => {
     const bodies: ((response: ServerResponse) => unknown)[] = [
       (response) => response.end(JSON.stringify({ ok: true, data: PARTIAL })),
       (response) => response.end('<!doctype html>'),
@@ -280,17 +195,20 @@ describe.each([
           ? response.end()
           : response.writeHead(200, { 'content-length': 100 }).write('{"ok":', () => response.destroy()),
     ];
-    const lines: string[] = [];
-    for (const send of bodies) {
-      const server = createServer(({ url = '' }, response) => {
+    const servers = bodies.map((send) =>
+      createServer(({ url = '' }, response) => {
         const page = { limit: 1 };
         if (url.includes('/series')) response.end(JSON.stringify({ ok: true, data: { page } }));
         else send(response);
-      });
-      lines.push(...(await told(name, `http://127.0.0.1:${await listening(server)}`, { geo: 'MEX' })));
-      server.close();
-    }
-    expect(lines).toEqual([
+      }),
+    );
+    const ports = await Promise.all(servers.map(listening));
+    const answers = await told(
+      interpreter,
+      ports.map((port) => [`http://127.0.0.1:${port}`, { geo: 'MEX' }]),
+    );
+    for (const server of servers) server.close();
+    expect(answers.map(({ error }) => error)).toEqual([
       `${PARTIAL.limitations[0]} Try again later, or ask for other datasets.`,
       expect.stringMatching(/the host answers with something other than (a )?JSON/),
       expect.stringMatching(

@@ -1,25 +1,22 @@
 /** What the clients for Python and R say of a list of packs that is none, and the values that the one for Python takes. */
-import { execFile, spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
+import type { Observation } from '../../shim/core/records.ts';
 import { onPort } from '../_support/doors.ts';
 import { fileServer } from '../_support/file-server.ts';
+import { INTERPRETERS, PYTHON, ranThere, told } from '../_support/interpreters.ts';
 import { treeOf } from '../_support/made-tree.ts';
 import { allObservations } from '../_support/records.ts';
-import { builtTree, temporaryFolder, treeFile } from '../_support/tree.ts';
+import { treeFile } from '../_support/tree.ts';
 import { sha256Hex } from '../../shim/store/disk.ts';
 
-const isThere = spawnSync('python3', ['--version']).status === 0;
-const hasR = spawnSync('Rscript', ['-e', 'library(jsonlite)']).status === 0;
-const CLIENTS = join(builtTree(), 'clients');
-const [first] = allObservations();
+const first = allObservations()[0] as Observation;
+const { url: service } = await onPort();
 
 test('the client for Python takes a day of datetime, and refuses NaN', async ({ skip }) => {
-  if (!isThere || !first) return skip('python3 is not installed');
-  const service = { url: `${(await onPort()).url}/` };
+  if (INTERPRETERS[0]?.isThere !== true) return skip('python3 is not installed');
   const script = `
 import datetime, sys
 import evidence
@@ -31,33 +28,19 @@ try:
 except evidence.EvidenceError as error:
     print(error)
 `;
-  const { stdout } = await promisify(execFile)('python3', ['-c', script, service.url, first.indicatorId], {
-    env: { ...process.env, PYTHONPATH: CLIENTS, PYTHONDONTWRITEBYTECODE: '1' },
-  });
-  const [day, text, refusal] = stdout.trimEnd().split('\n');
+  const printed = await ranThere(PYTHON, script, service, first.indicatorId);
+  const [day, text, refusal] = printed.trimEnd().split('\n');
   expect(Number(day)).toBeGreaterThan(0);
   expect([day, refusal]).toEqual([text, "filter 'geo' takes one value"]);
 });
 
-/** Runs a script next to the clients, with an address and what else it takes. */
-function ranAt(url: string, command: string, text: string, ...others: string[]): Promise<{ stdout: string }> {
-  const script = join(temporaryFolder(), 'main');
-  writeFileSync(script, text);
-  return promisify(execFile)(command, [script, url, ...others], {
-    cwd: CLIENTS,
-    env: { ...process.env, PYTHONPATH: CLIENTS, PYTHONDONTWRITEBYTECODE: '1' },
-  });
-}
-
 const list = treeFile('data/packs.json').toString();
 
-test.for([
-  ['Python', 'python3', 'evidence.py', isThere],
-  ['R', 'Rscript', 'evidence.R', hasR],
-] as const)(
-  'the client for %s refuses a list of packs of another form',
-  async ([language, command, file, isInstalled], { skip }) => {
-    if (!isInstalled) skip(`${language} is not installed`);
+test.for(INTERPRETERS)(
+  'the client for $language refuses a list of packs of another form, and takes no body above its bound',
+  async (interpreter, { skip }) => {
+    const { language, command, client, isThere } = interpreter;
+    if (!isThere) skip(`${language} is not installed`);
     const lists = [
       list.replace('"packs":[', '"packs":[null,'),
       list.replace('"editions":[', '"editions":[{"id":"arms@1999"},'),
@@ -66,65 +49,54 @@ test.for([
       list.replace('"generatedAt":"', '"generatedAt":1,"was":"'),
       list.replace('"editions":[', '"editions":{"was":[').replace(/\}\n*$/, '}}'),
     ];
-    for (const text of lists) {
-      expect(text).not.toBe(list);
-      const { url, close } = await fileServer(treeOf({ 'data/packs.json': text }));
-      const ran = promisify(execFile)(command, [join(CLIENTS, file), url, 'geo=MEX']);
-      await expect(ran).rejects.toMatchObject({
-        code: 1,
-        stdout: '',
-        stderr: 'data/packs.json is not the list of packs that its schema describes\n',
-      });
-      await close();
-    }
+    expect(lists).not.toContain(list);
+    const hosts = await Promise.all(
+      [list, ...lists].map((text) => fileServer(treeOf({ 'data/packs.json': text }))),
+    );
+    const [good = '', ...others] = hosts.map(({ url }) => url);
+    const refusal = 'data/packs.json is not the list of packs that its schema describes';
+    const answers = await told(
+      interpreter,
+      others.map((url) => [url, { geo: 'MEX' }]),
+    );
+    expect(answers).toEqual(lists.map(() => ({ error: refusal })));
+    const ran = promisify(execFile)(command, [client, others[0] ?? '', 'geo=MEX']);
+    await expect(ran).rejects.toMatchObject({ code: 1, stdout: '', stderr: `${refusal}\n` });
+    await expect(ranThere(command, BOUNDED[language], good)).rejects.toMatchObject({
+      stderr: expect.stringContaining('data/packs.json: the host sends more than 1000 bytes; set evidence'),
+    });
+    for (const { close } of hosts) close();
   },
 );
 
 const BOUNDED = {
-  python3: `
+  Python: `
 import sys
 import evidence
 evidence.MOST_BYTES = 1000
 evidence.open_evidence(sys.argv[1])
 `,
-  Rscript: `
+  R: `
 source("evidence.R")
 evidence_most_bytes <- 1000
 open_evidence(commandArgs(trailingOnly = TRUE)[1])
 `,
 };
 
-test.for([
-  ['python3', isThere],
-  ['Rscript', hasR],
-] as const)('%s takes no body above its bound', async ([command, isInstalled], { skip }) => {
-  if (!isInstalled) return skip(`${command} is not installed`);
-  const { url, close } = await fileServer(treeOf({ 'data/packs.json': list }));
-  await expect(ranAt(url, command, BOUNDED[command])).rejects.toMatchObject({
-    stderr: expect.stringContaining('data/packs.json: the host sends more than 1000 bytes; set evidence'),
-  });
-  close();
-});
-
-test('the commands of both print a number with all digits that it needs', async ({ skip }) => {
-  if (!isThere || !hasR) return skip('python3 or R is not installed');
-  const long = allObservations().find(
-    ({ value }) => value !== null && Number(value.toPrecision(15)) !== value,
-  );
-  const { url } = await onPort();
-  const printed = async (command: string, file: string): Promise<unknown> => {
-    const { stdout, stderr } = await promisify(execFile)(command, [
-      join(CLIENTS, file),
-      url,
-      `id=${long?.id}`,
-    ]);
+test.for(INTERPRETERS)(
+  'the command for $language prints a number with all digits that it needs',
+  async ({ language, command, client, isThere }, { skip }) => {
+    if (!isThere) skip(`${language} is not installed`);
+    const long = allObservations().find(
+      ({ value }) => value !== null && Number(value.toPrecision(15)) !== value,
+    );
+    const { stdout, stderr } = await promisify(execFile)(command, [client, service, `id=${long?.id}`]);
     expect(stderr).toMatch(/^1 rows from service[^\n]*\n$/);
-    return parse(stdout, { columns: true });
-  };
-  const expected = { geoCode: long?.geoCode, unit: long?.unit, value: String(long?.value) };
-  expect(await printed('python3', 'evidence.py')).toMatchObject([expected]);
-  expect(await printed('Rscript', 'evidence.R')).toMatchObject([expected]);
-});
+    expect(parse(stdout, { columns: true })).toMatchObject([
+      { geoCode: long?.geoCode, unit: long?.unit, value: String(long?.value) },
+    ]);
+  },
+);
 
 /** Files of dataset `d`: its edition of a month that has not ended keeps one of the two files of the edition before it; and of dataset `e`. */
 function threePacks(): string {
@@ -157,50 +129,33 @@ function threePacks(): string {
   });
 }
 
-const COUNT = {
-  python3: `
-import json, sys
-from evidence import open_evidence, EvidenceError
-files = open_evidence(sys.argv[1])
-for query in json.loads(sys.argv[2]):
-    try:
-        print(len(list(files.observations(**query))))
-    except EvidenceError as error:
-        print(error)
-`,
-  Rscript: `
-source("evidence.R")
-arguments <- commandArgs(trailingOnly = TRUE)
-files <- open_evidence(arguments[1])
-for (query in jsonlite::fromJSON(arguments[2], simplifyVector = FALSE))
-  cat(tryCatch(nrow(do.call(observations, c(list(files), query))), error = conditionMessage), "\\n", sep = "")
-`,
-};
-
-test.for([
-  ['python3', isThere],
-  ['Rscript', hasR],
-] as const)('%s finds editions in files as the service does', async ([command, isInstalled], { skip }) => {
-  if (!isInstalled) return skip(`${command} is not installed`);
-  const { url, close } = await fileServer(threePacks());
-  const queries = [
-    { id: 'x.MEX.2020@2025-01' },
-    { as_of: '2025-02-28' },
-    { as_of: '2025-03-01' },
-    { dataset: 'd', indicator: 'y', as_of: '2024-12-31' },
-    { id: 'x.MEX.2020', as_of: '2024-12-31' },
-    { id: 'z.MEX.2020' },
-    { dataset: 'f' },
-  ];
-  const { stdout } = await ranAt(url, command, COUNT[command], JSON.stringify(queries));
-  close();
-  expect(stdout.trimEnd().split('\n')).toEqual([
-    '1',
-    '0',
-    expect.stringContaining('a day up to 2025-02-28'),
-    '0',
-    expect.stringContaining('had been published'),
-    'unavailable: Dataset f is unavailable in this release. No rights. No substitute values are returned.',
-    'unavailable: Dataset f is unavailable in this release. No rights. No substitute values are returned.',
-  ]);
-});
+test.for(INTERPRETERS)(
+  '$language finds editions in files as the service does',
+  async (interpreter, { skip }) => {
+    if (!interpreter.isThere) skip(`${interpreter.language} is not installed`);
+    const { url, close } = await fileServer(threePacks());
+    const queries = [
+      { id: 'x.MEX.2020@2025-01' },
+      { as_of: '2025-02-28' },
+      { as_of: '2025-03-01' },
+      { dataset: 'd', indicator: 'y', as_of: '2024-12-31' },
+      { id: 'x.MEX.2020', as_of: '2024-12-31' },
+      { id: 'z.MEX.2020' },
+      { dataset: 'f' },
+    ];
+    const answers = await told(
+      interpreter,
+      queries.map((query) => [url, query]),
+    );
+    close();
+    expect(answers.map(({ error, rows }) => error ?? rows.length)).toEqual([
+      1,
+      0,
+      expect.stringContaining('a day up to 2025-02-28'),
+      0,
+      expect.stringContaining('had been published'),
+      'unavailable: Dataset f is unavailable in this release. No rights. No substitute values are returned.',
+      'unavailable: Dataset f is unavailable in this release. No rights. No substitute values are returned.',
+    ]);
+  },
+);

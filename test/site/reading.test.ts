@@ -4,12 +4,12 @@ import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Observation } from '../../shim/core/records.ts';
+import { PYTHON } from '../_support/interpreters.ts';
 import { unescaped } from '../_support/site-pages.ts';
 import { builtTree, temporaryFolder, TEST_SITE, treeText, treeRecords } from '../_support/tree.ts';
 
 const html = treeText('docs/reading/index.html');
 const [, dataset = ''] = /data\/([a-z-]+)\.parquet/.exec(html) ?? [];
-const PYTHON = process.env['PYTHON'] ?? 'python3';
 
 /** The examples in a language. */
 function examples(language: string): string[] {
@@ -18,20 +18,16 @@ function examples(language: string): string[] {
 }
 
 /** A folder with the files that the page downloads. */
-function folder(): string {
-  const made = temporaryFolder();
-  for (const form of ['csv', 'xlsx', 'parquet'])
-    copyFileSync(join(builtTree(), `data/${dataset}.${form}`), join(made, `${dataset}.${form}`));
-  copyFileSync(join(builtTree(), 'data/evidence.sqlite'), join(made, 'evidence.sqlite'));
-  return made;
-}
+const folder = temporaryFolder();
+for (const file of ['csv', 'xlsx', 'parquet'].map((form) => `${dataset}.${form}`).concat('evidence.sqlite'))
+  copyFileSync(join(builtTree(), 'data', file), join(folder, file));
 
 function run(
   command: string,
   words: readonly string[],
   input?: string,
 ): { status: number | null; stdout: string } {
-  const { status, stdout } = spawnSync(command, words, { cwd: folder(), encoding: 'utf8', input });
+  const { status, stdout } = spawnSync(command, words, { cwd: folder, encoding: 'utf8', input });
   return { status, stdout };
 }
 
