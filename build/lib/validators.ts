@@ -13,7 +13,8 @@ export function validatorsModule(
   inBundle: (schema: JsonSchema) => JsonSchema = (schema) => schema,
 ): string {
   // Size is start-up time: a shared definition is written once, and messages, which are not read, not at all.
-  const ajv = newAjv({ code: { source: true, esm: true, lines: true }, inlineRefs: false, messages: false });
+  const code = { source: true, esm: true, lines: true };
+  const ajv = newAjv({ code, inlineRefs: false, messages: false, validateSchema: false });
   const names: Record<string, string> = {};
   const keys = new Map<number, string>();
   // Operations without parameters share one schema.
