@@ -183,7 +183,8 @@ export const CALLER_ATTACKS: Attack[] = [
   },
   {
     name: 'upstream bodies that are expensive to judge',
-    run: async (arena) => calledUnder(arena, 4, arena.isShort ? EXPENSIVE.slice(1, 4) : EXPENSIVE),
+    run: async (arena) =>
+      calledUnder(arena, arena.times(4), arena.isShort ? EXPENSIVE.slice(1, 4) : EXPENSIVE),
   },
   {
     name: 'every fault of an upstream',

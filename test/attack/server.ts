@@ -1,7 +1,7 @@
 /** The server under attack: the bundle that production starts, in a process of its own with every limit as it is. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { bundleFolder, keepCompiled } from '../../build/bundle/bundle.ts';
@@ -98,11 +98,14 @@ interface Said {
   late: number;
 }
 
-/** Bundles the server of a tree into a folder, as `npm start` does, once for any number of processes. */
+/** Bundles the server of a tree into a folder, as `npm start` does, unless it is there; once for any number of processes. */
 export async function bundledServer(folder: string, tree: string): Promise<string> {
-  mkdirSync(folder, { recursive: true });
-  await bundleFolder(join(folder, 'server'));
-  await keepCompiled(join(folder, 'server'), tree);
+  const server = join(folder, 'server');
+  if (!existsSync(server)) {
+    mkdirSync(folder, { recursive: true });
+    await bundleFolder(server);
+    await keepCompiled(server, tree);
+  }
   const program = join(folder, 'program.mjs');
   writeFileSync(program, PROGRAM);
   return program;

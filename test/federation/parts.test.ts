@@ -2,14 +2,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { bundleFolder } from '../../build/bundle/bundle.ts';
+import { describe, expect, test } from 'vitest';
 import { validPayload } from '../../build/stand-in/responses.ts';
 import { parseProducersBaseUrl, upstreamUrl } from '../../shim/core/hosts.ts';
 import { inFlight } from '../../shim/core/in-flight.ts';
 import { LANES } from '../../shim/core/lanes.ts';
 import { PRODUCT_LIMITS } from '../../shim/federation/fetch.ts';
 import { readingThread } from '../../shim/federation/thread.ts';
+import { bundledServer } from '../_support/bundled-server.ts';
 import { NOW, peerOf } from '../_support/federation.ts';
 import { temporaryFolder } from '../_support/tree.ts';
 import { words } from '../_support/words.ts';
@@ -21,9 +21,6 @@ const LARGEST: [values: string, value: string][] = [
 ];
 
 describe('the thread that reads bodies', () => {
-  const bundled = join(temporaryFolder(), 'server');
-  beforeAll(() => bundleFolder(bundled));
-
   test.each(LARGEST)('has enough memory for 2 MB of %s', async (_values, value) => {
     const [lane] = LANES.flatMap((entry) => (entry.kind === 'live' ? entry : []));
     const url = upstreamUrl(new URL('https://producers.example'), lane?.path ?? '');
@@ -31,7 +28,7 @@ describe('the thread that reads bodies', () => {
     const count = Math.floor((PRODUCT_LIMITS.maxBytes - known.length - 100) / (value.length + 1));
     const body = Buffer.from(`${known},"more":[${Array(count).fill(value).join(',')}]}`);
     const at = { source_url: url.href, retrieved_at: NOW, transport: {} };
-    const read = readingThread(pathToFileURL(join(bundled, 'reading-thread.cjs')));
+    const read = readingThread(pathToFileURL(join(await bundledServer(), 'reading-thread.cjs')));
     const received = { laneId: lane?.id ?? '', at, status: 200, retryAfter: undefined, body };
     expect((await read?.(received))?.code).toBeNull();
   });

@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bundleFolder } from '../../build/bundle/bundle.ts';
 import RUNTIME from '../../build/release/runtime-packages.json' with { type: 'json' };
 import { renderSbom } from '../../build/release/sbom.ts';
-import { temporaryFolder, treeText } from '../_support/tree.ts';
+import { bundledServer } from '../_support/bundled-server.ts';
+import { treeText } from '../_support/tree.ts';
 
 interface Locked {
   version: string;
@@ -87,9 +87,7 @@ describe('[SUPPLY-CHAIN] packages that run', () => {
   const licences = { server: '', site: treeText('licences.txt') };
 
   beforeAll(async () => {
-    const folder = join(temporaryFolder(), 'server');
-    await bundleFolder(folder);
-    licences.server = readFileSync(join(folder, 'licences.txt'), 'utf8');
+    licences.server = readFileSync(join(await bundledServer(), 'licences.txt'), 'utf8');
   });
 
   it.each(['server', 'site'] as const)('of the %s are explained, counted, listed and licensed', (use) => {

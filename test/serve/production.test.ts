@@ -1,9 +1,18 @@
 /** The built server, started as in production: one command, no packages, no sources. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { bundleFolder, keepCompiled } from '../../build/bundle/bundle.ts';
+import { bundleFolder } from '../../build/bundle/bundle.ts';
+import { bundledServer } from '../_support/bundled-server.ts';
 import { modern } from '../_support/mcp-request.ts';
 import { builtTree, TEST_SITE, temporaryFolder } from '../_support/tree.ts';
 
@@ -14,8 +23,7 @@ const env = { PATH: process.env['PATH'] ?? '', SITE_URL: TEST_SITE, PORT: '0' };
 
 beforeAll(async () => {
   mkdirSync(join(home, '.build'));
-  await bundleFolder(server);
-  await keepCompiled(server, builtTree());
+  cpSync(await bundledServer(), server, { recursive: true });
   symlinkSync(builtTree(), join(home, 'public'));
 });
 
