@@ -1,15 +1,19 @@
 /** Some of the packaged datasets, or few rows of each, and builds of them: for tests that are about something else than the rows. */
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { inject } from 'vitest';
 import { build } from '../../build/build.ts';
 import { realEffects } from '../../build/write/effects.ts';
 import { casesOf } from './share.ts';
 import { temporaryFolder, TEST_SITE } from './tree.ts';
 
-/** Builds a site in process, without a word: of the packaged datasets and the project's schemas unless stated. */
+/**
+ * Builds a site in process, without a word: of the packaged datasets and the project's schemas unless stated, and with what other
+ * tests of this run built, as by the command. A test of the cache, or of a build without one, gives its own effects.
+ */
 export async function buildSite(
   what: { out: string } & Partial<Parameters<typeof build>[0]>,
-  effects = realEffects(),
+  effects = realEffects({ cache: join(inject('temporary'), 'cache') }),
 ): Promise<void> {
   const whole = { datasets: 'datasets', schemas: 'schemas', settings: { siteUrl: TEST_SITE }, ...what };
   await build(whole, { ...effects, progress: () => undefined });

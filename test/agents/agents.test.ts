@@ -3,8 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { CATALOG, PACK_MANIFEST, RELEASE } from '../../shim/core/paths.ts';
 import { restAnswer, testContext, operationNamed } from '../_support/doors.ts';
-import { builtTree, temporaryFolder } from '../_support/tree.ts';
+import { treeOf } from '../_support/made-tree.ts';
+import { packManifest } from '../_support/records.ts';
+import { builtTree, temporaryFolder, treeFile } from '../_support/tree.ts';
 import { naiveAgent } from './naive.ts';
 import { programAgent } from './program.ts';
 import { KINDS, questionsOf, type Question } from './questions.ts';
@@ -158,11 +161,22 @@ describe('a program over JSON lines', () => {
     close();
   });
 
+  /** What questions are made of, of one dataset: the command reads every record of a tree. */
+  const small = (): string => {
+    const manifest = packManifest();
+    const packs = manifest.packs.filter(({ id }) => id === 'coca-cultivation');
+    const files = [CATALOG, RELEASE, ...packs.map(({ path }) => path)].map(
+      (path) => [path, treeFile(path)] as const,
+    );
+    const list = JSON.stringify({ ...manifest, packs, revisions: null });
+    return treeOf({ ...Object.fromEntries(files), [PACK_MANIFEST]: list });
+  };
+
   it('that ends without reading is refused with a sentence, by the command too', async () => {
     const { agent, close } = programAgent('exit 0', tools.listed);
     await expect(run(all.slice(0, 1), agent, tools)).rejects.toThrow('ended before it answered');
     close();
-    const words = ['--tree', tree, '--percent', '1', '--command', 'exit 0'];
+    const words = ['--tree', small(), '--percent', '1', '--command', 'exit 0'];
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
       ['--import', 'tsx', 'test/agents/main.ts', ...words],
@@ -172,7 +186,7 @@ describe('a program over JSON lines', () => {
   });
 
   it('the list of questions may be cut by | head', () => {
-    const list = `"${process.execPath}" --import tsx test/agents/main.ts --tree "${tree}" --list | head -n 1`;
+    const list = `"${process.execPath}" --import tsx test/agents/main.ts --tree "${small()}" --list | head -n 1`;
     const { stdout, stderr } = spawnSync(list, { shell: true, encoding: 'utf8' });
     expect([JSON.parse(stdout), stderr]).toMatchObject([{ id: 'value-1' }, '']);
   });

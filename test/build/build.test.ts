@@ -20,7 +20,7 @@ const root = temporaryFolder();
 test('[REPRODUCIBLE] another folder, time zone, locale and number of threads give the same tree, byte for byte', async () => {
   const datasets = fewRows(join(root, 'elsewhere', 'ds'), ['peru-coca-area-concepts']);
   const [here, out] = [join(root, 'here'), join(root, 'elsewhere', 'tree')];
-  await buildSite({ datasets, out: here, threads: 2 });
+  await buildSite({ datasets, out: here, threads: 2 }, realEffects());
   renameSync(datasets, `${datasets}-moved`);
   const words = ['build/run.mjs', 'build', '--datasets', `${datasets}-moved`, '--out', out];
   const { status, stderr } = spawnSync(process.execPath, words, {

@@ -1,6 +1,17 @@
 /** The command line: help, hints, exit codes, and nothing changed by wrong usage. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, lstatSync, readdirSync, rmSync, symlinkSync, truncateSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -206,22 +217,29 @@ describe('[COMMANDS] the command line', () => {
 
   test('prepared code that is cut short, or cannot be read, is prepared once more', () => {
     const project = temporaryFolder();
-    for (const name of ['build', 'shim', 'schemas', 'package-lock.json'])
-      cpSync(name, join(project, name), { recursive: true });
+    for (const name of ['build/write', 'shim', 'schemas'])
+      mkdirSync(join(project, name), { recursive: true });
+    cpSync('build/run.mjs', join(project, 'build/run.mjs'));
     symlinkSync(resolve('node_modules'), join(project, 'node_modules'));
-    const verify = (): string =>
-      spawnSync(process.execPath, ['build/run.mjs', 'verify', never], { cwd: project, encoding: 'utf8' })
-        .stderr;
-    const said = `${JSON.stringify(never)} is neither a folder nor an http(s) address.\n`;
-    expect(verify()).toBe(said);
-    const [made = ''] = readdirSync(join(project, '.build/code'));
-    const part = join(project, '.build/code', made, 'main.mjs');
-    truncateSync(part, 3000);
-    expect(verify()).toBe(said);
+    // A command of few words: what is prepared of all of them is run by the tests above.
+    const said = 'what the command says';
+    writeFileSync(join(project, 'build/main.ts'), `console.log('${said}');`);
+    writeFileSync(join(project, 'build/write/second-thread-worker.ts'), '');
+    const printed = (): string =>
+      execFileSync(process.execPath, ['build/run.mjs'], { cwd: project, encoding: 'utf8' }).trimEnd();
+    const folder = join(project, '.build/code');
+    expect(printed()).toBe(said);
+    const [made = ''] = readdirSync(folder);
+    const part = join(folder, made, 'main.mjs');
+    const whole = (): string => readFileSync(part, 'utf8');
+    const before = whole();
+    expect(before).toContain(said);
+    truncateSync(part, 20);
+    expect([printed(), whole()]).toEqual([said, before]);
     rmSync(part);
     symlinkSync(never, part);
-    expect(verify()).toBe(said);
-    expect(readdirSync(join(project, '.build/code'))).toEqual([made]);
+    expect([printed(), whole()]).toEqual([said, before]);
+    expect(readdirSync(folder)).toEqual([made]);
     expect(lstatSync(part).isFile()).toBe(true);
   });
 

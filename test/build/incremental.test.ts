@@ -63,13 +63,11 @@ test('[REPRODUCIBLE] with the cache and without, changed and changed back, one t
 
   writeFileSync(records, original);
   same(plain, await tree('back', 2, cache));
-  // The last tree is in place, and its folders are those of one before.
-  for (const threads of [1, 2] as const) same(plain, await tree('back', threads, cache));
 
   // Files that the last tree has are not read from the cache; for a new folder what is damaged there is rendered once more.
   for (const name of readdirSync(cache).filter((entry) => entry.startsWith('place-')))
     writeFileSync(join(cache, name, 'small'), 'damaged');
-  same(plain, await tree('back', 1, cache));
+  for (const threads of [1, 2] as const) same(plain, await tree('back', threads, cache));
   same(plain, await tree('elsewhere', 1, cache));
 });
 
@@ -95,20 +93,21 @@ test('[REPRODUCIBLE] a story is printed again where a dataset it cites or a list
   const stories = join(datasets, 'newsroom');
   for (const name of readdirSync(stories))
     if (!/^(?:peru-coca|opium)-/.test(name)) rmSync(join(stories, name));
-  const printed = (): number => readdirSync(cache).filter((name) => name.startsWith('story-')).length;
-  const built = async (): Promise<void> => same(await tree('stories', 1, cache), await tree('plain', 1));
-  await built();
-  expect(printed()).toBe(2);
-
-  writeFileSync(records, original.replace(',2023,92800,', ',2023,92801,'));
-  await built();
-  expect(printed()).toBe(3);
+  const printed = async (): Promise<number> => {
+    await tree('stories', 1, cache);
+    return readdirSync(cache).filter((name) => name.startsWith('story-')).length;
+  };
+  expect(await printed()).toBe(2);
 
   const list = join(datasets, 'designations/2023-12-29/records.csv');
   const [header = '', ...rows] = readFileSync(list, 'utf8').split('\n');
   writeFileSync(list, [header, ...rows.filter((row) => !row.startsWith('10902,'))].join('\n'));
-  await built();
-  expect(printed()).toBe(5);
+  expect(await printed()).toBe(4);
+
+  writeFileSync(records, original.replace(',2023,92800,', ',2023,92801,'));
+  expect(await printed()).toBe(5);
+  // One story is as it was printed after the first change, the other as after the second.
+  same(join(root, 'stories'), await tree('plain', 1));
 
   // Words of a story that is kept are the name of somebody now.
   writeFileSync(list, [header, '1,"PDR, Lao",individual,SDNTK,', ...rows].join('\n'));
@@ -119,7 +118,7 @@ test('a new edition is compared with the one before it alone, a changed one with
   const from = join(root, 'editions');
   const own = join(root, 'cache of editions');
   const compared = async (): Promise<number> => {
-    same(await tree('paired', 1, own, from), await tree('paired-plain', 1, undefined, from));
+    await tree('paired', 1, own, from);
     return readdirSync(own).filter((name) => name.startsWith('compare-')).length;
   };
   await writeScaleDatasets(from, { rows: 400, editions: 4 }, () => undefined);
@@ -134,6 +133,7 @@ test('a new edition is compared with the one before it alone, a changed one with
   const file = join(dataset, second, 'records.csv');
   writeFileSync(file, readFileSync(file, 'utf8').replace(',9712.64,', ',9712.65,'));
   expect(await compared()).toBe(5);
+  same(join(root, 'paired'), await tree('paired-plain', 1, undefined, from));
 });
 
 test('when the documents of the producer change, the example of the federation is not the kept one', async () => {
