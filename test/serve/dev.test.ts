@@ -20,7 +20,7 @@ const original = readFileSync(records, 'utf8');
 const change = (value: string): void =>
   writeFileSync(records, original.replace('2010,31000,', `2010,${value},`));
 /** Not as often as elsewhere: a page is asked for while a build needs the machine. */
-const polled = (look: () => unknown) => expect.poll(look, { interval: 300 });
+const SELDOM = { interval: 300 };
 const env = { PATH: process.env['PATH'] ?? '', SITE_URL: TEST_SITE, PORT: '0' };
 
 test('a changed cell is in API and page; a row that breaks a rule is named, and the last preview stays', async () => {
@@ -45,16 +45,16 @@ test('a changed cell is in API and page; a row that breaks a rule is named, and 
       statuses.add(response.status);
       return response.text();
     };
-    await polled(() => text(QUERY)).toContain('"value":31005');
+    await expect.poll(() => text(QUERY), SELDOM).toContain('"value":31005');
     await expect.poll(() => built.match(/site built/g)).toHaveLength(2);
 
     change('31007');
-    await polled(() => text(QUERY)).toContain('"value":31007');
+    await expect.poll(() => text(QUERY), SELDOM).toContain('"value":31007');
     // Pages follow; those of data that has changed again need not.
     change('31008');
-    await polled(() => text(QUERY)).toContain('"value":31008');
-    await polled(() => text('places/bol/')).toContain('31008');
-    await polled(() => text('data/coca-cultivation.csv')).toContain(',31008,');
+    await expect.poll(() => text(QUERY), SELDOM).toContain('"value":31008');
+    await expect.poll(() => text('places/bol/'), SELDOM).toContain('31008');
+    await expect.poll(() => text('data/coca-cultivation.csv'), SELDOM).toContain(',31008,');
     // After each change the data is there before the pages are.
     const parts = [...built.matchAll(/(data|site) built in [\d.]+ s\n/g)].map((match) => match[1]).join(' ');
     expect(parts).toMatch(/^site( data( site)?){3,}$/);
@@ -85,7 +85,7 @@ test('a first preview that cannot be built is served when its data was mended, u
     const site = `http://127.0.0.1:${await serving}`;
     expect(await (await fetch(`${site}/${QUERY}`)).text()).toContain('"value":31009');
     npm.kill('SIGTERM');
-    await polled(() => fetch(site).catch(() => null)).toBeNull();
+    await expect.poll(() => fetch(site).catch(() => null), SELDOM).toBeNull();
   } finally {
     npm.kill('SIGTERM');
   }
