@@ -63,16 +63,24 @@ export function tallyOf(series: Series, column: Uint32Array | null): Uint32Array
   const cells = ids * periods.length;
   // A run has an id in each dimension.
   const table = cells < dims.length * pattern.length ? new Uint32Array(cells) : null;
-  if (table)
-    for (let run = 0; run < pattern.length; run += 1) {
-      const base = (column?.[run] ?? 0) * periods.length;
-      const id = pattern[run] ?? 0;
-      const end = patternFrom[id + 1] ?? 0;
-      for (let each = patternFrom[id] ?? 0; each < end; each += 1) {
-        const cell = base + (patternPeriod[each] ?? 0);
-        table[cell] = (table[cell] ?? 0) + (patternRows[each] ?? 0);
-      }
-    }
   tallies.set(column, table);
+  if (!table) return null;
+  const add = (value: number, id: number, runs: number): void => {
+    const end = patternFrom[id + 1] ?? 0;
+    for (let each = patternFrom[id] ?? 0; each < end; each += 1) {
+      const cell = value * periods.length + (patternPeriod[each] ?? 0);
+      table[cell] = (table[cell] ?? 0) + (patternRows[each] ?? 0) * runs;
+    }
+  };
+  const patterns = patternFrom.length - 1;
+  // Where few patterns are those of many runs, the runs of each are counted first.
+  const counts = ids * patterns < pattern.length ? new Uint32Array(ids * patterns) : null;
+  for (let run = 0; run < pattern.length; run += 1) {
+    const [value, id] = [column?.[run] ?? 0, pattern[run] ?? 0];
+    const at = value * patterns + id;
+    if (counts) counts[at] = (counts[at] ?? 0) + 1;
+    else add(value, id, 1);
+  }
+  counts?.forEach((runs, at) => runs > 0 && add(Math.floor(at / patterns), at % patterns, runs));
   return table;
 }

@@ -51,10 +51,16 @@ export interface DirectoryFilter {
   geo?: string | undefined;
 }
 
+/** A directory as its file has it; its columns are read when they are first asked for. */
+export interface DirectoryFile extends SeriesDirectory {
+  columns: [name: string, ...layout: number[]][];
+}
+
 /** Opens the bytes of the file; throws an Error when they are not a directory. */
-export function readDirectory(bytes: Uint8Array): SeriesDirectory {
+export function readDirectory(bytes: Uint8Array): DirectoryFile {
   const { header, column }: PackIndex = decodeIndex(bytes);
-  return { ...(header as unknown as DirectoryTexts), rows: column('indicator').length, column };
+  const own = header as unknown as DirectoryTexts & Pick<DirectoryFile, 'columns'>;
+  return { ...own, rows: column('indicator').length, column };
 }
 
 /** Whether a row is selected. */

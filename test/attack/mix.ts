@@ -234,6 +234,8 @@ function judged(answer: Answer, json: boolean): string | null {
     return `status ${status} is not JSON`;
   if (status < 500) return null;
   if (status !== 503) return `status ${status}`;
+  // To HEAD there is no body that could say more.
+  if (answer.body.length === 0 && !json) return null;
   const { error, ok } = JSON.parse(contentOf(answer).toString()) as { error?: string; ok?: boolean };
   return ok === false && error === 'unavailable' ? null : 'a 503 without its type';
 }

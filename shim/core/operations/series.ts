@@ -7,9 +7,8 @@ import { invalidParameter, quoted, unavailable } from '../faults.ts';
 import { cutList, UNCOUNTED } from '../pagination.ts';
 import { SERIES_INDEX } from '../paths.ts';
 import { lineOf, readDirectory, rowTest } from '../series-directory.ts';
-import type { DirectoryFilter, SeriesDirectory } from '../series-directory.ts';
+import type { DirectoryFile, DirectoryFilter } from '../series-directory.ts';
 import type { Steps } from '../series-names.ts';
-import { COLUMNS } from '../series-words.ts';
 import { MOST_WORDS, searchOf, type Found, type Search } from '../series-search.ts';
 import type { Input, Release } from '../types.ts';
 import { spelling } from '../words.ts';
@@ -63,7 +62,7 @@ function openDirectory(release: Release) {
   };
 }
 
-function opened(bytes: Uint8Array): SeriesDirectory {
+function opened(bytes: Uint8Array): DirectoryFile {
   try {
     return readDirectory(bytes);
   } catch (cause) {
@@ -78,9 +77,9 @@ export function* firstSearch(release: Release): Steps<void> {
   const open = release.derive(openDirectory);
   yield;
   open.search();
-  for (const name of COLUMNS) {
+  for (const [name] of open.directory.columns) {
     yield;
-    if (name !== 'page') open.directory.column(name);
+    open.directory.column(name);
   }
   yield;
   const [word] = open.directory.words;
