@@ -64,6 +64,12 @@ function mostConnections(): number {
   return Math.min(LIMITS.connections, Math.max(1, Number(files) - OTHER_DESCRIPTORS));
 }
 
+/** Ends a connection whose client sends no more, where nothing is sent to it either: nobody can tell whether it still waits. */
+function endUnlessSending({ socket, last, isMcp }: Connection): void {
+  // A stream of MCP is silent after its head.
+  if (last?.headersSent !== true || (isMcp && socket.writableLength === 0)) socket.destroy();
+}
+
 /** Keeps count of the connections of `server`, and ends those that are too slow or too many. */
 export function connectionsOf(server: Server): Connections {
   const all: Connection[] = [];
@@ -84,6 +90,7 @@ export function connectionsOf(server: Server): Connections {
       waiting -= made.waiting;
       made.waiting = 0;
     });
+    socket.once('end', () => setTimeout(endUnlessSending, LIMITS.halfClosed, made).unref());
     return made;
   };
   const makeRoom = (): void => {

@@ -164,7 +164,7 @@ export function listen(
     pending.shouldKeepAlive = false;
     after(() => socket.destroy());
   });
-  // A client that closes its sending side still waits for responses: node would close the connection before they are made.
+  // A client that closes its sending side may still wait for responses: node would close the connection before they are made.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.setTimeout(LIMITS.noProgress);
   // One more than is accepted, so that a surplus field is noticed.

@@ -3,6 +3,7 @@ import { sending, validPayload, type Behaviour } from '../../build/stand-in/resp
 import { behaviourOf, BEHAVIOURS, HANGING } from '../../build/stand-in/behaviours.ts';
 import type { Arena, Attack, Outcome } from './attack.ts';
 import { get, mcpCall, openedAll, pause, type Connection } from './connection.ts';
+import { hungUp } from './sockets.ts';
 import { words } from '../_support/words.ts';
 
 const MOST_BYTES = 1_990_000;
@@ -174,11 +175,33 @@ export const CALLER_ATTACKS: Attack[] = [
   },
   {
     name: 'listen streams at once',
-    async run({ server, times }) {
+    async run(arena) {
+      const { server, times } = arena;
+      const before = server.descriptors();
       const all = await openedAll(times(1000), server.port, () =>
         mcpCall('subscriptions/listen', { notifications: { toolsListChanged: true } }),
       );
-      return answeredAll(all);
+      const { requests, faults } = await answeredAll(all);
+      return { requests, faults: [...faults, ...(await hungUp(arena, before, []))] };
+    },
+  },
+  {
+    name: 'hang-ups before the response is made',
+    async run(arena) {
+      const { server, upstream, times } = arena;
+      upstream.behave('*', behaviourOf(HANGING[0]?.[0] ?? ''));
+      const asked = async (count: number): Promise<Connection[]> =>
+        openedAll(count, server.port, () => get('/api/v1/federation'));
+      // The connections to the producers are there from the first one on.
+      const [first] = await asked(1);
+      await pause(300);
+      const before = server.descriptors();
+      const all = await asked(times(500));
+      await pause(100);
+      for (const { socket } of all) socket.destroy();
+      const faults = await hungUp(arena, before, []);
+      first?.socket.destroy();
+      return { requests: all.length, faults };
     },
   },
   {

@@ -24,7 +24,7 @@ function sizeOf(file: string): { size: number } {
 }
 
 /** Hangs up on all, and says how many descriptors were not back in time. */
-async function hungUp(
+export async function hungUp(
   { server, isShort }: Arena,
   before: number,
   connections: readonly Connection[],
