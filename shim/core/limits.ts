@@ -28,8 +28,8 @@ export const LIMITS = {
   brokenRequests: 100,
   /** How long a connection may make no progress. Longer than the federation (15 s) and a listen stream (20 s) are silent. */
   noProgress: 30_000,
-  /** How long a client that closed its sending side, as one does that hangs up, may wait for its response to begin. */
-  halfClosed: 800,
+  /** How often a client that closed its sending side, as one does that hangs up, is looked for while its response is made. */
+  halfClosed: 300,
   /** In each window of this length a client must take at least `leastTaken` bytes, or all that is left. */
   readingWindow: 30_000,
   leastTaken: 30_000,

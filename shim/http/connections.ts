@@ -64,10 +64,19 @@ function mostConnections(): number {
   return Math.min(LIMITS.connections, Math.max(1, Number(files) - OTHER_DESCRIPTORS));
 }
 
-/** Ends a connection whose client sends no more, where nothing is sent to it either: nobody can tell whether it still waits. */
-function endUnlessSending({ socket, last, isMcp }: Connection): void {
-  // A stream of MCP is silent after its head.
-  if (last?.headersSent !== true || (isMcp && socket.writableLength === 0)) socket.destroy();
+/**
+ * Looks whether a client that sends no more still waits for its response: one that is gone does not take the interim response, and the
+ * next one finds its connection closed. A stream of MCP has no place for one after its head, and is ended.
+ */
+function lookFor(connection: Connection): void {
+  const { socket, last, isMcp } = connection;
+  if (!isUnderWay(last)) return;
+  if (last.headersSent) {
+    if (isMcp && socket.writableLength === 0) socket.destroy();
+  } else {
+    if (last.req.httpVersion === '1.1') last.writeContinue();
+    setTimeout(lookFor, LIMITS.halfClosed, connection).unref();
+  }
 }
 
 /** Keeps count of the connections of `server`, and ends those that are too slow or too many. */
@@ -90,7 +99,7 @@ export function connectionsOf(server: Server): Connections {
       waiting -= made.waiting;
       made.waiting = 0;
     });
-    socket.once('end', () => setTimeout(endUnlessSending, LIMITS.halfClosed, made).unref());
+    socket.once('end', () => setTimeout(lookFor, LIMITS.halfClosed, made).unref());
     return made;
   };
   const makeRoom = (): void => {

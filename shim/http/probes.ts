@@ -31,7 +31,10 @@ export function probeReplies(ready: () => Promise<object>): (request: HttpReques
   };
 }
 
-/** Checks the tree at `root`; `now` is a clock in milliseconds. `report` receives the fault of a release that is not whole. */
+/**
+ * Checks the tree at `root`; `now` is a clock in milliseconds. `report` receives the fault of a release that is not whole. While a check
+ * takes longer than a request may wait, a Fault says how far it is.
+ */
 export function treeCheck(
   root: string,
   context: Context,

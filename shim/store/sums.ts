@@ -54,7 +54,7 @@ export function sumsOf(root: string, now: () => number, isChecked = false): Sums
   let stamp: Stamp | null = null;
   let checked = 0;
   let tell: (cause: unknown) => void = () => undefined;
-  let ahead: { path: string; touched: Stamp; bytes: Buffer } | null = null;
+  let ahead: { path: string; sha256: string; touched: Stamp; bytes: Buffer } | null = null;
   const sizeOf = (path: string): number => Math.min(statOf(join(root, path))?.size ?? 0, MOST_BYTES);
   /** While SHA256SUMS and release.json are both damaged, files are checked against their sidecars alone. */
   const agreed = (path: string, listed?: string): string => {
@@ -127,20 +127,20 @@ export function sumsOf(root: string, now: () => number, isChecked = false): Sums
     *readAhead(path) {
       const touched = touchedOfBoth(root, path);
       try {
-        const bytes = yield* readInSteps(root, { path, bytes: sizeOf(path), sha256: sums.hashOf(path) });
-        if (bytes) ahead = { path, touched, bytes };
+        const sha256 = sums.hashOf(path);
+        const bytes = yield* readInSteps(root, { path, bytes: sizeOf(path), sha256 });
+        if (bytes) ahead = { path, sha256, touched, bytes };
       } catch {
         // It is read at once, which says what is wrong with it.
       }
     },
     read(path) {
-      if (ahead?.path === path) {
-        const { touched, bytes } = ahead;
-        ahead = null;
-        if (touchedOfBoth(root, path) === touched) return bytes;
-      }
+      const known = ahead?.path === path ? ahead : null;
+      if (known) ahead = null;
       try {
-        return readVerified(root, { path, sha256: sums.hashOf(path) });
+        const sha256 = sums.hashOf(path);
+        if (known?.sha256 === sha256 && known.touched === touchedOfBoth(root, path)) return known.bytes;
+        return readVerified(root, { path, sha256 });
       } catch (cause) {
         // A file that does not match may belong to a release that was switched in a moment ago.
         if (!refresh()) throw cause;

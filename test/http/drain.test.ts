@@ -108,6 +108,11 @@ test('[DRAIN] a check of all files that takes long: it is said that it goes on, 
     error: 'unavailable',
     message: expect.stringMatching(/^The files are still being checked: \d+ of them so far\.$/) as unknown,
   });
+  // A client that sends nothing more is asked whether it still waits.
+  const half = connect(port, '127.0.0.1').setEncoding('latin1');
+  half.end('GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  const text = (await half.toArray()).join('');
+  expect(text).toMatch(/^(?:HTTP\/1\.1 100 Continue\r\n\r\n)+HTTP\/1\.1 503 /);
   server.kill('SIGTERM');
   expect(await ended).toBe(0);
 });

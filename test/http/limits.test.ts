@@ -27,7 +27,7 @@ test.each([
   ['reader of a response', `${number(LIMITS.leastTaken)} bytes in ${seconds(LIMITS.readingWindow)}`],
   ['connection without any progress', seconds(LIMITS.noProgress)],
   ['idle connection', seconds(SERVER_OPTIONS.keepAliveTimeout)],
-  ['response to a client that closed its sending side', `begins within ${seconds(LIMITS.halfClosed)}`],
+  ['client that closed its sending side and waits', `looked for every ${seconds(LIMITS.halfClosed)}`],
   ['requests that wait for their turn', number(LIMITS.waitingWork)],
   ['broken requests at once that are answered', number(LIMITS.brokenRequests)],
   ['downloads at once that are being prepared', number(LIMITS.downloads)],
