@@ -53,8 +53,8 @@ export interface PageRequest {
 }
 
 const VERSION = '0002';
-/** A cursor: what its hash covers, version, query, data, row, hash. */
-const CURSOR = /^((.{4})(.{16})(.{16})([0-9a-f]{12}))(.{16})$/;
+/** The form of a cursor: what its hash covers, version, query, data, row, hash. */
+export const CURSOR = /^((.{4})(.{16})(.{16})([0-9a-f]{12}))(.{16})$/;
 
 /** The collection of a resource over these packs. */
 export function collectionOf(resource: string, packs: PackEntry[], { sha256 }: Release): Collection {

@@ -19,6 +19,7 @@ import {
 } from '../core/headers.ts';
 import { requireFile } from '../core/left-out.ts';
 import { OPERATIONS } from '../core/operations/all.ts';
+import { CURSOR } from '../core/pagination.ts';
 import { absolute, API_CATALOG, API_ROOT, MOST_URL_BYTES, pagePath } from '../core/paths.ts';
 import type { Context, Operation, Release } from '../core/types.ts';
 import type { KeptWith } from '../store/blocks.ts';
@@ -193,12 +194,15 @@ function resourceRoutes({ context, files, report, sending = bodiesUnderWay() }: 
   /** A page requested by its file name, as mirrors do; it takes no parameters, and none is ignored. */
   function pageByFile(request: HttpRequest): Reply | Promise<Reply> {
     const path = /\.json(\.sha256)?$/.test(request.pathname) ? publishedPath(request.pathname) : null;
-    if (path === null || !files?.has(path)) throw unknownResource();
     const filtered = request.search.length > 1;
-    const [, name = '', cursor] = PAGE_FILE.exec(path) ?? [];
+    const [, name = '', cursor] = PAGE_FILE.exec(path ?? '') ?? [];
     const operation = BY_NAME.get(name);
-    if (operation?.freshness === 'data' && !filtered && !isCurrent(operation))
+    const isThere = path !== null && files?.has(path);
+    // The page of an earlier release: its cursor is stale, and the error says what to do.
+    const isMade = isThere ? operation && !isCurrent(operation) : cursor && CURSOR.test(cursor);
+    if (operation?.freshness === 'data' && !filtered && isMade)
       return queried(operation, { ...request, search: cursor === undefined ? '' : `?cursor=${cursor}` });
+    if (!isThere) throw unknownResource();
     if (filtered)
       throw new Fault(
         'invalid_request',

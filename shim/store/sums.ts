@@ -159,7 +159,7 @@ const PLACE_BYTES = 8192;
  * The hash of a path in a list of `size` bytes: one line each, the hash, two spaces and the path, in the order of the paths. Only the
  * few places that lead to its line are looked at: a table of all would delay the first request, and the list grows with the site.
  */
-function hashIn(size: number, placeAt: (at: number) => string, path: string): string | undefined {
+function hashIn(size: number, placeAt: (at: number) => Buffer, path: string): string | undefined {
   // The line begins at `low` or later, and before `high`.
   let [low, high] = [0, size];
   while (high - low > PLACE_BYTES / 2) {
@@ -167,16 +167,16 @@ function hashIn(size: number, placeAt: (at: number) => string, path: string): st
     const place = placeAt(middle);
     const begin = place.indexOf('\n') + 1;
     const end = place.indexOf('\n', begin);
-    if (end < 0 || place.slice(begin + 66, end) > path) high = middle;
+    if (end < 0 || place.toString('latin1', begin + 66, end) > path) high = middle;
     else low = middle + begin;
   }
   // The last may be the beginning of a line.
-  const lines = placeAt(low).split('\n').slice(0, -1);
+  const lines = placeAt(low).toString('latin1').split('\n').slice(0, -1);
   return lines.find((line) => line.slice(64) === `  ${path}`)?.slice(0, 64);
 }
 
 function hashesIn(list: Buffer): Hashes {
-  const placeAt = (at: number): string => list.toString('latin1', at, at + PLACE_BYTES);
+  const placeAt = (at: number): Buffer => list.subarray(at, at + PLACE_BYTES);
   return { get: (path) => hashIn(list.length, placeAt, path) };
 }
 
@@ -194,8 +194,7 @@ function listedHash(root: string, path: string): string | undefined {
     const file = openFile(join(root, SUMS));
     try {
       const bytes = Buffer.allocUnsafe(PLACE_BYTES);
-      const placeAt = (at: number): string =>
-        bytes.toString('latin1', 0, readSync(file, bytes, 0, PLACE_BYTES, at));
+      const placeAt = (at: number): Buffer => bytes.subarray(0, readSync(file, bytes, 0, PLACE_BYTES, at));
       return hashIn(fstatSync(file).size, placeAt, path);
     } finally {
       closeSync(file);

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { requestsTo } from '../_support/doors.ts';
+import { collectionOf, cursorsOf } from '../../shim/core/pagination.ts';
+import { requestsTo, testContext } from '../_support/doors.ts';
 import { TEST_SITE, treeText } from '../_support/tree.ts';
 import { words } from '../_support/words.ts';
 
@@ -213,4 +214,17 @@ test('[STATIC] a published page takes no parameters, and none is ignored', async
   const response = await ask('/api/v1/atlas.json?iso3=MEX');
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ ok: false, error: 'invalid_request' });
+});
+
+test('[STATIC] [CURSOR] a page of an earlier release says that its cursor is stale', async () => {
+  const { release } = testContext();
+  const earlier = { ...collectionOf('atlas', release.manifest().packs, release), dataHash: '0'.repeat(16) };
+  const cursor = cursorsOf(release, earlier, {}).encode(100);
+  const byQuery = await ask(`/api/v1/atlas?cursor=${cursor}`);
+  const byFile = await ask(`/api/v1/atlas/${cursor}.json`);
+  const body = await byFile.text();
+  expect([byFile.status, body]).toEqual([byQuery.status, await byQuery.text()]);
+  expect(JSON.parse(body)).toMatchObject({ ok: false, error: 'stale_cursor' });
+  for (const other of [`atlas/${cursor}x`, `nothing/${cursor}`])
+    expect((await ask(`/api/v1/${other}.json`)).status, other).toBe(404);
 });
