@@ -193,22 +193,22 @@ function resourceRoutes({ context, files, report, sending = bodiesUnderWay() }: 
 
   /** A page requested by its file name, as mirrors do; it takes no parameters, and none is ignored. */
   function pageByFile(request: HttpRequest): Reply | Promise<Reply> {
-    const path = /\.json(\.sha256)?$/.test(request.pathname) ? publishedPath(request.pathname) : null;
+    const path = (/\.json(\.sha256)?$/.test(request.pathname) && publishedPath(request.pathname)) || '';
+    const published = files?.has(path) ? files : null;
     const filtered = request.search.length > 1;
-    const [, name = '', cursor] = PAGE_FILE.exec(path ?? '') ?? [];
+    const [, name = '', cursor] = PAGE_FILE.exec(path) ?? [];
     const operation = BY_NAME.get(name);
-    const isThere = path !== null && files?.has(path);
     // The page of an earlier release: its cursor is stale, and the error says what to do.
-    const isMade = isThere ? operation && !isCurrent(operation) : cursor && CURSOR.test(cursor);
+    const isMade = published ? operation && !isCurrent(operation) : cursor && CURSOR.test(cursor);
     if (operation?.freshness === 'data' && !filtered && isMade)
       return queried(operation, { ...request, search: cursor === undefined ? '' : `?cursor=${cursor}` });
-    if (!isThere) throw unknownResource();
+    if (!published) throw unknownResource();
     if (filtered)
       throw new Fault(
         'invalid_request',
         `Static pages take no parameters, and this request has ${quoted(request.search.slice(1))}. To filter, drop ".json".`,
       );
-    return files.reply(path, request, headers);
+    return published.reply(path, request, headers);
   }
 
   /** The headers of a response that has a next page. */

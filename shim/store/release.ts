@@ -173,20 +173,23 @@ function openRelease(
   };
   /** Whether all of a pack is read and checked when it is opened. */
   const isReadWhole = (entry: PackEntry): boolean => entry.bytes <= WHOLE_BYTES && isKept(entry);
+  /** The index of the pack that `check` opens, which was read in steps and checked. */
+  let ahead: Buffer | null = null;
   const rowsOf = (entry: PackEntry, bytes?: Buffer | null): PackRows => {
-    const { id } = entry;
     const broken = (fault: Fault): void => {
       isWhole = false;
-      const known = parts.get(id);
+      const known = parts.get(entry.id);
       if (known && !isPassing(fault.cause))
         Object.assign(known, { value: fault, stamps: stampsOf([entry.path, entry.index.path]) });
       lost();
     };
-    return part(id, `Dataset ${id}`, [entry.path, entry.index.path], () => {
+    return part(entry.id, `Dataset ${entry.id}`, [entry.path, entry.index.path], () => {
       const isUnchecked = isReadWhole(entry) && bytes === undefined && isStarting();
       const whole = isReadWhole(entry) && !isUnchecked ? (bytes ?? readVerified(root, entry)) : null;
       const held = isKept(entry) ? entry.bytes : 0;
-      return { ...openRows(root, entry, whole, held > 0 ? null : blocks, broken), held, isUnchecked };
+      const index = decodeIndex(ahead ?? readVerified(root, entry.index));
+      const rows = openRows(root, { entry, index }, whole, held > 0 ? null : blocks, broken);
+      return { ...rows, held, isUnchecked };
     });
   };
   /** The packs of current editions, and the revisions. */
@@ -221,12 +224,14 @@ function openRelease(
         const isRead = isReadWhole(entry) && (!known || known.isUnchecked === true);
         const before = stampOf(join(root, path));
         const bytes = isRead ? yield* readInSteps(root, entry) : undefined;
+        ahead = isRead || !known ? yield* readInSteps(root, entry.index) : null;
         if (isRead) {
           parts.delete(id);
           packs.delete(id);
         }
         // Damage is reported to the request that needs the file.
         orFault(() => pack(id, stampOf(join(root, path)) === before ? bytes : null));
+        ahead = null;
         // Results that were made of its blocks before are no longer used.
         if (known?.isUnchecked && parts.get(id)?.value instanceof Fault) lost();
         yield;
@@ -272,12 +277,11 @@ type PackRows = Omit<Pack, 'derive'>;
  */
 function openRows(
   root: string,
-  entry: PackEntry,
+  { entry, index }: Pick<Pack, 'entry' | 'index'>,
   whole: Buffer | null,
   cache: BlockCache | null,
   broken: (fault: Fault) => void,
 ): Opened<PackRows> {
-  const index = decodeIndex(readVerified(root, entry.index));
   const layout = { rows: entry.rows, bytes: entry.bytes, index };
   const file = whole ? null : openForReading(root, entry);
   const rows = file
