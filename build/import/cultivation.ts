@@ -189,6 +189,8 @@ function labelsOf(
   years: CultivationTable['years'],
 ): Pick<Frame, 'labels' | 'footnotes'> {
   const left = sheet.columns.filter((at) => years.every(({ column }) => at < column));
+  // What is under a year is read as a value, also where it is a broken link.
+  const ofTexts = sheet.columns.filter((at) => years.every(({ column }) => at !== column));
   const labels: Frame['labels'] = new Map();
   const footnotes: Frame['footnotes'] = new Map();
   const titles = ofAreas(textsAbove(sheet, header));
@@ -204,7 +206,8 @@ function labelsOf(
     if (number) refuse(number, 'a label; a number needs a year above it');
     refuseScale(sheet.cells(row));
     inProduction ||= !inNotes && cell !== null && PRODUCTION.test(textOf(cell));
-    if (!inProduction) refuseOtherUnit([...titles, ...ofAreas(sheet.cells(row))]);
+    if (!inProduction)
+      refuseOtherUnit([...titles, ...ofAreas(ofTexts.map((column) => sheet.cell(row, column)))]);
     if (!inNotes) labels.set(row, cell && { cell, marks });
     else
       for (const note of sheet.cells(row)) {

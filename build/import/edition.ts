@@ -69,7 +69,8 @@ function editionIn(
   stated: string | undefined,
 ): string | null {
   const said = aboveTables(file).flatMap((cells) => {
-    const texts = cells.filter(({ value }) => typeof value === 'string').map(textOf);
+    const typed = cells.filter(({ value, formula }) => typeof value === 'string' && formula === null);
+    const texts = typed.map(textOf);
     const known = Object.entries(editions).find(([date, { says }]) => {
       const title = says === undefined ? null : new RegExp(says, 'i');
       // A file that was corrected later has the same title: its date is the operator's.

@@ -78,7 +78,7 @@ export function layoutOf(sheet: Sheet): Layout {
   const cells = topRows(sheet)
     .flatMap((row) => sheet.cells(row))
     .filter(({ value }) => typeof value === 'string');
-  const texts = cells.map(textOf);
+  const texts = cells.map(({ value }) => foldSpace(String(value)));
   const words = new Set(texts.map(headingKey));
   // Sheets with several recall periods name each above its columns; in the others the title names the only one.
   const isSeveral = words.has('substance');

@@ -191,6 +191,12 @@ test('[IMPORT-BROKEN] opium: bounds beside best estimates, broken links, marks, 
   ]);
 });
 
+test('[IMPORT-BROKEN] opium: a link to another workbook is broken whatever its last result was', () => {
+  const linked = edited(OPIUM_ROWS, 3, 4, { f: "'[1]OVERALL'!O9", v: '..' });
+  const bounded = edited(linked, 5, 4, { f: "'[1]OVERALL'!O10", v: '#REF!' });
+  expect(read(opium, bounded).rows).toEqual(read(opium, OPIUM_ROWS).rows);
+});
+
 test('[IMPORT-LAYOUT] moved columns, more title rows, an added year and a yield column give the same records', () => {
   const moved = [[], ['A title of its own'], ...COCA_ROWS.map((row) => [null, ...row])];
   const plain = read(coca, COCA_ROWS).rows.map((row) => ({ ...row, sourceLocator: '' }));
@@ -230,6 +236,7 @@ const REFUSALS: [string, typeof coca, TestCell[][], RegExp][] = [
   ['another unit', coca, edited(COCA_ROWS, 0, 1, 'Coca bush (acres)'), /list of sheets.*hectares/],
   ['an unknown country', coca, edited(COCA_ROWS, 4, 1, ' Atlantis a'), /Sheet1!5:5.*"Atlantis"/],
   ['text for a number', coca, edited(COCA_ROWS, 4, 2, 'n.k.'), /Sheet1!C5.*hectares.*"n\.k\."/],
+  ['an error for an area', coca, edited(COCA_ROWS, 4, 2, { e: 42 }), /Sheet1!C5: expected hectares.*"#N\/A"/],
   ['a negative area', coca, edited(COCA_ROWS, 4, 2, -1), /Sheet1!C5/],
   ['a number between years', coca, edited(COCA_ROWS, 4, 4, 12), /Sheet1!E5.*footnote mark/],
   ['a repeated year', coca, edited(COCA_ROWS, 2, 5, year(40547)), /Sheet1!F3.*second 2011/],

@@ -234,6 +234,7 @@ const REFUSALS: [string, Record<string, TestCell[][]>, RegExp][] = [
   ],
   ['values without a country', { Opiates: row(2, null) }, /Opiates!C4.*a country/],
   ['a bound in words', { Opiates: row(3, '<0.1') }, /Opiates!D4.*percentage.*"<0\.1"/],
+  ['an error for a share', { Opiates: row(4, { e: 42 }) }, /Opiates!E4: expected a percentage.*"#N\/A"/],
   ['more than all', { Opiates: row(4, 101) }, /Opiates!E4.*0 to 100/],
   ['a broken link', { Opiates: row(3, { f: "'[1]X'!A1", v: 2 }) }, /Opiates!D4/],
   ['no year', { Opiates: row(8, 'recent') }, /Opiates!I4.*a year/],
