@@ -53,23 +53,24 @@ interface Parts {
 /** The raised marks of the texts of a sheet, by address. */
 export type Marks = ReadonlyMap<string, string>;
 
-/** A workbook as the library reads it: its sheets, and whether it gives a formula for a cell of one. */
+/** A workbook as the library reads it: its sheets, and what of a cell of one it gives: a formula, a value, or null for nothing. */
 interface Named {
   file: string;
   names: readonly string[];
-  hasFormula: (sheet: number, address: string) => boolean;
+  given: (sheet: number, address: string) => 'formula' | 'value' | null;
 }
 
 /**
  * Refuses a sheet that is listed but not there or not whole, and a malformed cell: the library would read as much of them as it can.
  * Gives the raised marks of each sheet.
  */
-export function checkSheets({ file, names, hasFormula }: Named, partOf: PartOf): Marks[] {
+export function checkSheets({ file, names, given }: Named, partOf: PartOf): Marks[] {
   const part = (path: string, root: string): string => {
     const text = partOf(path) ?? '';
     const isWhole =
       text === '' || new RegExp(`<(?:/(?:\\w+:)?${root}|(?:\\w+:)?${root}\\b[^>]*/)>$`).test(text.trimEnd());
     if (!isWhole) throw new Refusal(file, path, 'a whole part of the workbook', 'one that is cut off');
+    refuseUnseen(file, path, text);
     return text;
   };
   const relations = elementsIn(part('xl/_rels/workbook.xml.rels', 'Relationships'), 'Relationship');
@@ -78,7 +79,6 @@ export function checkSheets({ file, names, hasFormula }: Named, partOf: PartOf):
   );
   const listed = elementsIn(part('xl/workbook.xml', 'workbook'), 'sheet');
   const texts = part('xl/sharedStrings.xml', 'sst');
-  refuseUnseen(file, 'the shared texts', texts);
   const [styles, shared] = [part('xl/styles.xml', 'styleSheet'), elementsIn(texts, 'si')];
   const parts = { file, shared, setApart: setApartIn(styles) };
   return names.map((name, at) => {
@@ -99,8 +99,15 @@ export function checkSheets({ file, names, hasFormula }: Named, partOf: PartOf):
       if (addresses.has(address))
         throw new Refusal(file, `${name}!${address}`, 'each cell once', 'two cells with this address');
       addresses.add(address);
-      if (/<(?:\w+:)?f[\s/>]/.test(cell.content) && !hasFormula(at, address))
+      if (/<(?:\w+:)?f[\s/>]/.test(cell.content) && given(at, address) !== 'formula')
         throw new Refusal(file, `${name}!${address}`, 'a formula with its text', 'one without it');
+      if (/<(?:\w+:)?[vt]\b[^>]*>[^<]/.test(cell.content) && given(at, address) === null)
+        throw new Refusal(
+          file,
+          `${name}!${address}`,
+          'a cell among those of its sheet',
+          'one apart from them',
+        );
       if (mark !== null) marks.set(address, mark);
     }
     return marks;

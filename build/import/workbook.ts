@@ -59,11 +59,12 @@ function readWorkbook({ name: file, bytes }: SourceFile): Workbook {
       'a file of another kind, such as an .ods or .xlsb workbook or a .zip archive; save or unpack it as .xlsx',
     );
   const book = parsed(bytes) ?? refuse(broken);
-  const hasFormula = (at: number, address: string): boolean => {
+  const given = (at: number, address: string): 'formula' | 'value' | null => {
     const found = book.Sheets[book.SheetNames[at] ?? '']?.[address] as CellObject | undefined;
-    return Boolean(found?.f) || found?.F !== undefined;
+    if (!found) return null;
+    return found.f || found.F !== undefined ? 'formula' : 'value';
   };
-  const marks = checkSheets({ file, names: book.SheetNames, hasFormula }, partOf);
+  const marks = checkSheets({ file, names: book.SheetNames, given }, partOf);
   if (book.Workbook?.WBProps?.date1904 === true) refuse('one whose dates count from 1904, which shifts them');
   const states = book.Workbook?.Sheets ?? [];
   const unsound =

@@ -49,10 +49,15 @@ export function zipEntries(data: Buffer): ZipEntry[] {
   });
 }
 
-/** The bytes of a file; no more are unpacked than its entry states. Null where size or checksum differ from the entry. */
+/**
+ * The bytes of a file; no more are unpacked than its entry states. Null where name, size or checksum differ from the entry: another
+ * reader could take it for another file, as each file has its name before its bytes as well.
+ */
 export function zipContent(data: Buffer, entry: ZipEntry): Buffer | null {
-  const { method, size, packed, at, checksum } = entry;
-  const from = at + 30 + data.readUInt16LE(at + 26) + data.readUInt16LE(at + 28);
+  const { name, method, size, packed, at, checksum } = entry;
+  const named = at + 30 + data.readUInt16LE(at + 26);
+  if (data.toString('utf8', at + 30, named) !== name) return null;
+  const from = named + data.readUInt16LE(at + 28);
   const content = data.subarray(from, from + packed);
   const bytes = method === STORED ? content : inflateRawSync(content, { maxOutputLength: Math.max(size, 1) });
   return bytes.length === size && crc32(bytes) === checksum ? bytes : null;

@@ -1,5 +1,6 @@
 /** Workbooks whose parts are damaged or say something else than a reader sees: each is refused, naming part or cell. */
 import { utils } from '@e965/xlsx';
+import { unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import type { SourceFile } from '../../build/import/importer.ts';
 import { seizures } from '../../build/import/seizures-prices.ts';
@@ -23,6 +24,15 @@ test.each<[string, (sheet: string) => string, string]>([
     'a row that is commented out',
     (sheet) => sheet.replace(/(<row r="3".*?<\/row>)/, '<!-- $1 -->'),
     'the sheet "Seizures": expected XML without comments and declarations; found some',
+  ],
+  [
+    'a second list of rows',
+    (sheet) =>
+      sheet.replace(
+        '</sheetData>',
+        '</sheetData><sheetData><row r="9"><c r="F9"><v>2</v></c></row></sheetData>',
+      ),
+    'Seizures!F9: expected a cell among those of its sheet; found one apart from them',
   ],
   [
     'a value of spaces',
@@ -77,6 +87,28 @@ test('refused: a workbook of another kind, and one with a part twice', () => {
   expect(reading(other)).toThrow('found a file of another kind, such as an .ods or .xlsb workbook');
   const twice = withParts({ [BOOK.toUpperCase()]: () => '<a/>' });
   expect(reading(twice)).toThrow('found a broken or incomplete one');
+});
+
+test('refused: a workbook whose formats or list of sheets are partly commented out', () => {
+  for (const [part, end] of [
+    [STYLES, '</cellXfs>'],
+    [BOOK, '</sheets>'],
+  ] as const)
+    expect(reading(withParts({ [part]: (text) => text.replace(end, `<!-- <xf/> -->${end}`) }))).toThrow(
+      `${part}: expected XML without comments and declarations; found some`,
+    );
+});
+
+test('refused: a workbook with two names for a part, so that another sheet would be read than is checked', () => {
+  const other = SHEET.replace('1', '2');
+  const file = withParts({
+    [other]: () => new TextDecoder().decode(unzipSync(annex(FIRST.with(5, 9)).bytes)[SHEET]),
+  });
+  const bytes = Buffer.from(file.bytes);
+  const [first, second] = [bytes.indexOf(SHEET), bytes.indexOf(other)];
+  bytes.write(other, first);
+  bytes.write(SHEET, second);
+  expect(reading({ ...file, bytes })).toThrow('found a broken or incomplete one');
 });
 
 test('refused: a sheet with so many rows and columns that its blank cells could not be read in time', () => {
