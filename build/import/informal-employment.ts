@@ -1,6 +1,6 @@
 /** ILOSTAT: informal employment rate by sex, annual. One CSV with labels, one row per area, survey, sex and year. */
 import { neededText, numberOf, oneOf, refuse, yearIn } from './cells.ts';
-import { readFamily } from './family.ts';
+import { labelKey, readFamily } from './family.ts';
 import { count, type Importer } from './importer.ts';
 import { observation, observationsImporter, refuseTwin } from './observations.ts';
 import { countOthers, csvTable } from './csv-table.ts';
@@ -37,7 +37,9 @@ export const informalEmployment: Importer = observationsImporter(
       if (flag !== '') count(audit.notes, `flag "${flag}" carried in the subgroup`);
       const survey = neededText(row.survey, 'a survey');
       const period = yearIn(row.time) ?? refuse(row.time, 'a year');
-      refuseTwin(seen, [geoCode, survey, category, period].join('|'), row.value);
+      // Editions spell one label in two ways, and a file may have both.
+      const labels = [survey, category].map((label) => labelKey(family, label));
+      refuseTwin(seen, [geoCode, ...labels, period].join('|'), row.value);
       return observation({
         indicatorId: INDICATOR,
         geoCode,

@@ -86,6 +86,11 @@ const REFUSALS: [string, string, RegExp][] = [
   ['more than all', changed('90.254', '190.254'), /row 2.*percentage/],
   ['no survey', changed('LFS - Employment Survey', ''), /row 2.*a survey/],
   ['one key twice', csv(HEAD, [ROWS[0] ?? '', ROWS[0] ?? '']), /row 3.*one row of AGO\|LFS.*row 2/],
+  [
+    'one key twice in two spellings',
+    csv(HEAD, [ROWS[0] ?? '', (ROWS[0] ?? '').replace('Sex: Total', 'Total')]),
+    /row 3.*one row of AGO\|LFS.*Total.*row 2/,
+  ],
 ];
 
 test.each(REFUSALS)('[IMPORT-REFUSES] refuses %s', (_, text, message) => {
