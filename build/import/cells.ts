@@ -158,6 +158,7 @@ export function numberOf(cell: Cell, expected: string, bounds: Bounds = {}): num
   if (value === null) return null;
   if (inText && isNumber(value) && losesDigits(String(value))) return refuse(cell, HELD);
   const number = inText && isNumber(value) ? Number(value) : value;
+  if (isNumber(number)) return refuse(cell, `${expected}, typed as a number`, `the text ${shown(value)}`);
   if (typeof number !== 'number' || !Number.isFinite(number) || number < min || number > max)
     return refuse(cell, expected);
   return isWhole && !Number.isInteger(number) ? refuse(cell, `${expected}, without a fraction`) : number;

@@ -102,6 +102,20 @@ export class Refusal extends Error {
   }
 }
 
+const WEB_PAGE = /^\uFEFF?\s*(<(!--[\s\S]*?--|\?xml[^>]*)>\s*)*<(!doctype\s+html|html|head|body)\b/i;
+
+/** Whether bytes begin like a web page, which servers send in place of a file. */
+export function isWebPage(bytes: Uint8Array): boolean {
+  return WEB_PAGE.test(Buffer.from(bytes.subarray(0, 4096)).toString());
+}
+
+/** Refuses a web page in place of a file. */
+export function refuseWebPages(files: readonly SourceFile[]): void {
+  const page = files.find(({ bytes }) => isWebPage(bytes));
+  if (page)
+    throw new Refusal(page.name, 'the file', 'a file of the publisher', 'a web page; download it again');
+}
+
 /** Reads a reviewed list of a dataset; what is wrong with it is said with its file. */
 export function readList<Value>(
   file: string,

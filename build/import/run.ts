@@ -31,7 +31,7 @@ import { VOCABULARY } from '../lib/vocabulary.ts';
 import { cbp } from './cbp.ts';
 import { coca, opium } from './cultivation.ts';
 import { firearms } from './firearms.ts';
-import { auditLines, readList, Refusal } from './importer.ts';
+import { auditLines, readList, Refusal, refuseWebPages } from './importer.ts';
 import type { Imported, Importer, ImportOptions, PackagedList, SourceFile } from './importer.ts';
 import { informalEconomy } from './informal-economy.ts';
 import { informalEmployment } from './informal-employment.ts';
@@ -81,7 +81,9 @@ export function readImport(request: ImportRequest): { importer: Importer; prepar
   if (statSync(request.datasets, { throwIfNoEntry: false })?.isFile())
     throw new Refusal(importer.name, 'the datasets', 'a folder', `the file ${request.datasets}`);
   const known = knownSubjects(importer, request.datasets);
-  const imported = importer.read(request.files.map(sourceFile), { ...request, ...known });
+  const files = request.files.map(sourceFile);
+  refuseWebPages(files);
+  const imported = importer.read(files, { ...request, ...known });
   return { importer, prepared: prepareImport(imported, request.datasets, request.acceptLabels === true) };
 }
 

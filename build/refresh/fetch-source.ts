@@ -1,6 +1,6 @@
 /** Gets and checks one file: that of a source, from the publisher or, where it has not changed, from the cache; or one given by hand. */
 import { basename, dirname, join } from 'node:path';
-import type { SourceFile } from '../import/importer.ts';
+import { isWebPage, type SourceFile } from '../import/importer.ts';
 import { sha256 } from '../lib/tree.ts';
 import { isReadable, zipContent, zipEntries, ZIP_END } from '../lib/zip.ts';
 import type { Cache } from './cache.ts';
@@ -153,7 +153,6 @@ function memberOf(
   }
 }
 
-const HTML = /^\uFEFF?\s*(<(!--[\s\S]*?--|\?xml[^>]*)>\s*)*<(!doctype\s+html|html|head|body)\b/i;
 const POINTER =
   /^(version https:\/\/(git-lfs|hawser)\.|\.?\.?[^\s]*\/?\.git\/annex\/objects\/|\/annex\/objects\/)/;
 
@@ -166,7 +165,7 @@ function checkBytes(bytes: Uint8Array, mediaType: string, format: Format | null)
   const text = data.toString('utf8', 0, 4096);
   if (data.every((byte) => byte <= 0x20))
     throw new Stopped('empty', `a body of ${data.length} bytes without content`);
-  if (HTML.test(text) || mediaType === 'text/html' || mediaType === 'application/xhtml+xml')
+  if (isWebPage(data) || mediaType === 'text/html' || mediaType === 'application/xhtml+xml')
     throw new Stopped('html', 'a web page in place of the file');
   if (POINTER.test(text))
     throw new Stopped('pointer', 'a pointer to the file in a version control system, not the file');

@@ -113,6 +113,17 @@ test('refused: a file that is too large to be one of the publisher', () => {
   );
 });
 
+test.each(['7.1.xlsx', 'sdn.csv'])('refused: a web page in place of %s', (name) => {
+  const folder = mkdtempSync(join(tmpdir(), 'page-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, name);
+  writeFileSync(path, '\n<!DOCTYPE html>\n<html><title>Service unavailable</title></html>\n');
+  const request = { family: 'seizures', files: [path], datasets: folder, ...OPTIONS };
+  expect(() => runImport(request, '2026-11-22')).toThrow(
+    `${name}: the file: expected a file of the publisher; found a web page; download it again`,
+  );
+});
+
 test('refused: a small file of so many cells that reading them would take all memory', () => {
   const bytes = Buffer.from(`ref_area.label\n${',,,,,,,,\n'.repeat(250_000)}`);
   const file = { name: 'ilo.csv', bytes, sha256: 'a'.repeat(64) };

@@ -65,6 +65,11 @@ test.each<[string, TestCell[], string]>([
     `${FOUND}5 shown as a number with a word`,
   ],
   ['an error for an amount', FIRST.with(AMOUNT, ERROR), `${FOUND}"#REF!"`],
+  [
+    'an amount typed as text',
+    FIRST.with(AMOUNT, '45'),
+    'Seizures!F3: expected a number of zero or more, typed as a number; found the text "45"',
+  ],
   ['an error for a name', FIRST.with(3, ERROR), 'Seizures!D3: expected text; found "#REF!"'],
   ['a date for a year', FIRST.with(4, { v: 2022, z: 'yyyy' }), 'Seizures!E3: expected a year'],
   ['a date for a name', FIRST.with(3, { v: 45_047, z: 'd-mmm' }), 'Seizures!D3: expected text'],
