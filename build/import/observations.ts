@@ -196,13 +196,39 @@ export function observationsImporter(
   };
 }
 
-/** The rows of a source. A table without rows, and a year after that of its edition, are refused. */
+/** So many records in a row do not stand twice in a table, unless a part of it does; in those of publishers at most seven do. */
+const REPEATED = 50;
+
+/** Refuses a table of which a part stands twice, as where a page of a download was got twice. */
+function refuseRepeated(rows: readonly UnsourcedRow[], file: string): void {
+  const last = new Map<string, number>();
+  let [before, run] = [-1, 0];
+  for (const [at, { sourceLocator, ...printed }] of rows.entries()) {
+    const text = JSON.stringify(printed);
+    const same = last.get(text) ?? -1;
+    last.set(text, at);
+    const isNext = same >= 0 && same === before + 1;
+    run = isNext ? run + 1 : Number(same >= 0);
+    before = same;
+    const first = rows[same - REPEATED + 1];
+    if (run === REPEATED && first)
+      throw new Refusal(
+        file,
+        sourceLocator,
+        'each part of the table once',
+        `the last of ${REPEATED} records in a row that stand from ${first.sourceLocator} on as well`,
+      );
+  }
+}
+
+/** The rows of a source. A table without rows, one with a part twice, and a year after that of its edition, are refused. */
 export function sourced(
   rows: UnsourcedRow[],
   { id: sourceId, dated }: Pick<Source, 'id' | 'dated'>,
   { name }: SourceFile,
 ): ObservationRow[] {
   if (rows.length === 0) throw new Refusal(name, 'the table', 'rows of data', 'none');
+  refuseRepeated(rows, name);
   const last = dated.slice(0, 4);
   return rows.map((row) => {
     if (row.period.slice(0, 4) > last)

@@ -39,7 +39,9 @@ export function geographyOf(printed: string): Geography | null {
   const name = foldSpace(printed);
   const own = WITHOUT_CODE.find(([known]) => known === name);
   if (own) return { code: own[1], name, level: own[2] };
-  const code = SPELLINGS.get(name) ?? countries.getAlpha3Code(name, 'en');
+  // A letter and its accent may be two characters.
+  const composed = name.normalize('NFC');
+  const code = SPELLINGS.get(composed) ?? countries.getAlpha3Code(composed, 'en');
   return code ? geographyOfCode(code, name) : null;
 }
 

@@ -222,3 +222,11 @@ test.each(['Note: all weights are in kilograms', 'Weights in kg', '(in metric to
     expect(read(noted('Weights in lbs')).audit.withheld).toEqual({ 'note under the table': 1 });
   },
 );
+
+test('[IMPORT-REFUSES] a part of the table that stands twice, but not single rows', () => {
+  const table = [...RUNNING, ...RUNNING.map((row) => row.replace('Other Drugs**', 'Heroin'))];
+  expect(() => read(csv([...table, ...table.slice(3)]))).toThrow(
+    '0.csv: row 58 column Sum Qty (lbs): expected each part of the table once; found the last of 50 records in a row that stand from row 5 column Count of Event on as well',
+  );
+  expect(read(csv([...table, ...table.slice(3, 27)])).rows).toHaveLength(112);
+});

@@ -69,6 +69,11 @@ describe('[IMPORT-GEOGRAPHY] geographyOf', () => {
     expect(geographyOf('  Viet\u00a0Nam ')).toEqual({ code: 'VNM', name: 'Viet Nam', level: 'country' });
   });
 
+  test('an accent may be a character of its own', () => {
+    const printed = 'Re\u0301union';
+    expect(geographyOf(printed)).toEqual({ code: 'REU', name: printed, level: 'territory' });
+  });
+
   test('territories say so', () => {
     expect(geographyOf('Aruba')?.level).toBe('territory');
     expect(geographyOf('China, Hong Kong SAR')?.level).toBe('territory');
