@@ -106,6 +106,7 @@ describe.each(STORIES)('%s', (id) => {
   it('has one chart with its table and its data, one mark for each cell', () => {
     expect(page.match(/<figure /g)).toHaveLength(1);
     expect(page).toContain('<caption>');
+    expect(page).not.toMatch(/>unavailable: [a-z]+_/);
     const rows = treeText(`news/${id}/data.csv`).trim().split('\n').length - 1;
     const { charts } = dossier as { charts: { points: { recordId: string; value: number | null }[] }[] };
     expect(charts.map(({ points }) => points.length)).toEqual([rows]);

@@ -42,6 +42,10 @@ const ABOUT = {
 
 const several = PREPARED.filter(({ period }) => period === '2016');
 const YEARS = PREPARED.map(({ period }) => period);
+/** Ten rows of one period, each a zero. */
+const ZEROS = PREPARED.filter(({ value }) => value === 0).flatMap((zero) =>
+  Array.from({ length: 10 }, (_, index) => ({ ...zero, id: `zero.${index}` })),
+);
 const HTML = printPage(
   { siteUrl: 'https://evidence.example', generatedAt: null },
   {
@@ -52,6 +56,7 @@ const HTML = printPage(
       el('h1', {}, 'Prepared'),
       seriesFigure(PREPARED, { ...ABOUT, id: 'panels' }),
       seriesFigure(several, { ...ABOUT, id: 'values' }),
+      seriesFigure([...PREPARED, ...ZEROS], { ...ABOUT, id: 'zeros' }),
       dotPlot(
         [...several, ...PREPARED.slice(6, 9).map((one) => ({ ...one, geoName: 'Bosnia and Herzegovina' }))],
         {

@@ -9,6 +9,7 @@ import { dotPlot } from '../../../shim/view/chart/dots.ts';
 import { seriesFigure } from '../../../shim/view/chart/panels.ts';
 import { el, type Child, type Trusted } from '../../../shim/view/node.ts';
 import { figureSources } from '../../../shim/view/chart/figure.ts';
+import { statusWords } from '../../../shim/view/words.ts';
 import { csvText } from '../../../shim/core/csv.ts';
 import { lines, markup } from '../../lib/html.ts';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
@@ -60,7 +61,7 @@ export function chartFigure(story: CheckedStory, chart: Chart, title: Trusted, i
   const table = el('details', {}, [
     el('summary', {}, 'Table of the marks'),
     el('div', { class: 'scroll', role: 'region', 'aria-label': 'Table of the marks', tabindex: 0 }, [
-      chartTable(points, textOf(story, chart.title)),
+      chartTable(points, drawn.map(statusWords), textOf(story, chart.title)),
     ]),
   ]);
   const draw = new Set(drawn.map(({ period }) => period)).size > 1 ? seriesFigure : dotPlot;
@@ -122,7 +123,8 @@ function drawnOf({ value, lower, upper, unit, field }: Point, cell: Cell): Obser
   };
 }
 
-function chartTable(points: Point[], title: string): Trusted {
+/** `states` are those of the points, in words. */
+function chartTable(points: Point[], states: readonly string[], title: string): Trusted {
   const columns = COLUMNS.filter(
     ({ name, heading, mayBeMissing }) =>
       heading !== undefined && !(mayBeMissing && points.every((point) => (point[name] ?? '') === '')),
@@ -132,10 +134,9 @@ function chartTable(points: Point[], title: string): Trusted {
     (column) => markup`<th scope="col"${classOf(column)}>${column.heading ?? ''}</th>`,
   );
   const rows = points.map((point, position) => {
-    const unavailable = `unavailable: ${point.unavailableReason ?? 'no value'}`;
     const cells = columns.map((column) => {
       const key = `mark ${position + 1} ${column.heading?.toLowerCase() ?? ''}`;
-      const text = point[column.name] ?? (column.name === 'value' ? unavailable : '');
+      const text = point[column.name] ?? (column.name === 'value' ? (states[position] ?? '') : '');
       return markup`<td${classOf(column)} data-cell="${key}">${text}</td>`;
     });
     return markup`<tr>${cells}</tr>`;

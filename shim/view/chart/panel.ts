@@ -50,6 +50,7 @@ export function panel(series: Series, amounts: Amounts, shared: Shared, labelled
   const height = BASE + (lane ? LANE : 0) + LABELS;
   const y = (amount: number): number => round(BASE - amounts.at(amount) * PLOT);
   const across = acrossOf(series, periods);
+  const labelled = labelledZeros(series, across);
   return el('div', { class: 'plot' }, [
     el('svg', { class: 'gutter', width: gutter, height, 'aria-hidden': 'true' }, [
       amounts.ticks.map(({ at, label }) =>
@@ -76,21 +77,21 @@ export function panel(series: Series, amounts: Amounts, shared: Shared, labelled
         }),
       ),
       brackets(series, across, periods),
-      series.periods.flatMap(({ records, at }, index) => {
-        const before = series.periods[index - 1];
-        const isCrowded = before !== undefined && (at - before.at) * periods.band * NARROWEST < CROWDED;
-        // In a long run of zeros the first is labelled: labels on top of each other would say nothing.
-        const label = isCrowded && before.records.some(({ value }) => value === 0) ? '' : '0';
-        return records.map((record) =>
-          mark(record, shared.root, placedMark(record, across.get(record) ?? 0, y, label)),
-        );
+      recordsOf(series).map((record) => {
+        const x = across.get(record) ?? 0;
+        return mark(record, shared.root, placedMark(record, x, y, labelled.has(record)));
       }),
     ]),
   ]);
 }
 
 /** A value is at its amount with its whisker; an absence is in the lane, its printed bounds where they are. */
-function placedMark(record: Observation, x: number, y: (amount: number) => number, zeroLabel: string): Child {
+function placedMark(
+  record: Observation,
+  x: number,
+  y: (amount: number) => number,
+  isLabelled: boolean,
+): Child {
   const { value, lower, upper } = record;
   const kind = kindOf(record);
   const [top, bottom] = [upper, lower].map((bound) => (bound === null ? null : y(bound)));
@@ -100,10 +101,7 @@ function placedMark(record: Observation, x: number, y: (amount: number) => numbe
     ? placed(x, 0, whisker(top ?? null, bottom ?? null, end, value === null))
     : '';
   if (isAbsent(kind)) return [bounds, placed(x, BASE + LANE - 3, glyph(kind))];
-  const zero =
-    kind === 'zero' && zeroLabel !== ''
-      ? el('text', { class: 'zero', y: -8, 'text-anchor': 'middle' }, zeroLabel)
-      : '';
+  const zero = isLabelled ? el('text', { class: 'zero', y: -8, 'text-anchor': 'middle' }, '0') : '';
   return [bounds, placed(x, y(value ?? 0), glyph(kind), zero)];
 }
 
@@ -126,8 +124,17 @@ function stepOf(rows: number, band: number): number {
 /** Width of the narrowest drawing, in pixels: what decides whether the words of two brackets fit side by side. */
 const NARROWEST = 200;
 const WORDS_WIDTH = 38;
-/** Pixels between two periods below which their labels would cover each other. */
-const CROWDED = 5;
+/** Width of the label of a zero, in pixels. */
+const ZERO_WIDTH = 5.5;
+
+/** The zeros with a label: of those so near that labels would cover each other, in one period or several, the first. */
+function labelledZeros(series: Series, across: Across): Set<Observation> {
+  const zeros = recordsOf(series).filter(({ value }) => value === 0);
+  const placeOf = (zero: Observation | undefined): number => (zero ? (across.get(zero) ?? 0) : -1);
+  return new Set(
+    zeros.filter((zero, index) => (placeOf(zero) - placeOf(zeros[index - 1])) * NARROWEST >= ZERO_WIDTH),
+  );
+}
 
 function brackets(series: Series, across: Across, { at, band }: Periods): Child {
   const several = series.periods.filter(({ records }) => records.length > 1);
