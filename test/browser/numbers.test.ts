@@ -102,10 +102,12 @@ test.each([
   'explore/?indicator=use-cannabis&geo=x-kosovo',
   'explore/?dataset=drug-prices&geo=FRA&view=table',
   'explore/?indicator=prices-wholesale&view=table&limit=500',
-])('%s: no unit or status is broken within a word, at widths of tablets too', async (path) => {
+  'explore/?indicator=arms-offences&geo=COL&view=table',
+  'data/arms/col/',
+])('%s: no place, unit or status is broken within a word, at widths of tablets too', async (path) => {
   const { page } = await site.open(path);
-  const broken = brokenIn('table.rows td', String.raw`\b(of|[a-z]{3,11})\b`);
-  for (const width of [320, 600, 640, 768, 900, 1000, 1030, 1150, 1280]) {
+  const broken = brokenIn('table.rows td', String.raw`\b(of|[a-z]{3,13})\b`);
+  for (const width of [320, 360, 390, 600, 640, 768, 900, 1000, 1030, 1150, 1280]) {
     await page.setViewportSize({ width, height: 800 });
     const found = await page.evaluate<string[]>(broken);
     expect([width, found.slice(0, 5)]).toEqual([width, []]);

@@ -39,12 +39,14 @@ test('on paper the address, release and licence are above the heading, and nothi
   await page.emulateMedia({ media: 'print' });
   for (const path of [
     'places/mex/',
+    'places/esp/',
     'r/prices-retail.FRA.2018.amphetamine-tablet~6d0172',
     'data/drug-seizures/',
     'releases/',
     'data/drug-prices/fra/',
     'news/belgium-cocaine-seizures-labels/',
     'news/opium-broken-best-estimates/',
+    'news/colombia-firearms-zero-and-blank/',
   ]) {
     await page.goto(new URL(path, site.url()).href);
     const first = await page.locator('.top').innerText();
