@@ -98,6 +98,8 @@ export function aboutOf(
     indicators: new Map(Object.entries(model.indicators)),
     cite: '#cite',
     explored: true,
+    // A query of one record leaves out the others of its series.
+    ...(model.query.given.id === undefined ? {} : undrawn(model.query)),
     ...(place.embedded === true ? { embedded: true } : {}),
     ...(place.read === undefined ? {} : { copied: { at: answersAt(place) } }),
   };

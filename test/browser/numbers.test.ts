@@ -104,9 +104,10 @@ test.each([
   'explore/?indicator=prices-wholesale&view=table&limit=500',
   'explore/?indicator=arms-offences&geo=COL&view=table',
   'data/arms/col/',
-])('%s: no place, unit or status is broken within a word, at widths of tablets too', async (path) => {
+  'r/opium-cultivation.AFG.2019',
+])('%s: no place, unit, status or cell is broken within a word, at widths of tablets too', async (path) => {
   const { page } = await site.open(path);
-  const broken = brokenIn('table.rows td', String.raw`\b(of|[a-z]{3,13})\b`);
+  const broken = brokenIn('table.rows td, .record td .hash', String.raw`\b(of|[a-z]{3,13}|sheet1![a-z]\d)\b`);
   for (const width of [320, 360, 390, 600, 640, 768, 900, 1000, 1030, 1150, 1280]) {
     await page.setViewportSize({ width, height: 800 });
     const found = await page.evaluate<string[]>(broken);

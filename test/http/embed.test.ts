@@ -78,15 +78,16 @@ describe('a figure for frames', () => {
   });
 
   test.each([
-    ['indicator=dge&geo=BEL', 'not part of this query'],
-    ['id=dge.BEL.2018', 'not part of this query'],
+    ['indicator=dge&geo=BEL&view=map', 'not part of this query'],
+    ['id=dge.BEL.2018&view=map', 'not part of this query'],
+    ['id=dge.BEL.2018&view=series', 'nothing drawn: not part of this query'],
     [
-      'indicator=seizures&category=Cocaine-type&subgroup=Cocaine%20hydrochloride',
+      'indicator=seizures&category=Cocaine-type&subgroup=Cocaine%20hydrochloride&view=map',
       'no row for this query N places',
     ],
-    ['indicator=dge&from=2018', 'no row in the source N places'],
-  ])('a map of %s says of places that are not drawn: %s', async (query, words) => {
-    const html = await framed(`${query}&view=map`);
+    ['indicator=dge&from=2018&view=map', 'no row in the source N places'],
+  ])('%s: the figure says of what is not drawn: %s', async (query, words) => {
+    const html = await framed(query);
     const [, legend = ''] = /<ul class="kinds">([^]*?)<\/ul>/.exec(html) ?? [];
     const last = wordsOf(legend.slice(legend.lastIndexOf('<li')));
     expect(last.replace(/\d+ places/, 'N places')).toBe(words);
