@@ -1,14 +1,5 @@
 /** `npm run import -- <family> <files...>`: raw publisher files to datasets/, all or nothing, with an audit. The same input gives the same bytes. */
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ACCEPTED, readAccepted } from '../lib/accepted-names.ts';
 import { isCalendarDate } from '../lib/clock.ts';
@@ -78,8 +69,6 @@ export function readImport(request: ImportRequest): { importer: Importer; prepar
   const names = IMPORTERS.map(({ name }) => name).join(', ');
   if (!importer) throw new Refusal('import', 'the family', names, JSON.stringify(request.family));
   if (request.files.length === 0) throw new Refusal(importer.name, 'the files', importer.files, 'none');
-  if (statSync(request.datasets, { throwIfNoEntry: false })?.isFile())
-    throw new Refusal(importer.name, 'the datasets', 'a folder', `the file ${request.datasets}`);
   const known = knownSubjects(importer, request.datasets);
   const files = request.files.map(sourceFile);
   refuseWebPages(files);
@@ -111,6 +100,8 @@ function packagedList(id: string, root: string): PackagedList | undefined {
 export interface PreparedEdition {
   dataset: Dataset;
   folder: string;
+  /** The folder of the edition in it. */
+  place: string;
   /** Its files by path, the list of labels among them. */
   files: Map<string, Buffer>;
   /** What the edition before has and this one lacks. */
@@ -126,27 +117,27 @@ export function prepareImport(imported: Imported[], root: string, acceptLabels: 
   return imported.map(({ dataset, audit }) => {
     const id = dataset.descriptor.name;
     const folder = join(root, id);
-    const edition = join(folder, editionOf(dataset.descriptor));
+    const place = join(folder, editionOf(dataset.descriptor));
     refuseSecondEdition(folder, dataset.descriptor);
     const { text, lines: labels } = extendVocabulary(dataset, join(folder, VOCABULARY), acceptLabels);
     const files = new Map<string, Buffer>([[join(folder, VOCABULARY), Buffer.from(text)]]);
-    for (const [name, bytes] of Object.entries(datasetFiles(dataset))) files.set(join(edition, name), bytes);
-    const replaced = sourcesIn(edition).filter(
+    for (const [name, bytes] of Object.entries(datasetFiles(dataset))) files.set(join(place, name), bytes);
+    const replaced = sourcesIn(place).filter(
       (before) => !dataset.descriptor.sources.some((now) => now.sha256 === before.sha256),
     );
     const others = replaced.map(
       ({ id: source, sha256: hash }) =>
-        `  replaces ${basename(edition)}, which was made from another file: ${source}, sha256 ${hash}; a corrected file is an edition of its own: the date of the correction goes into --edition or, where the file prints a date, with its hash under editions in the YAML file of the importer`,
+        `  replaces ${basename(place)}, which was made from another file: ${source}, sha256 ${hash}; a corrected file is an edition of its own: the date of the correction goes into --edition or, where the file prints a date, with its hash under editions in the YAML file of the importer`,
     );
     const lacks = whatIsMissing(folder, dataset);
-    const missing = lacks.map((line) => `  ${line}`);
     return {
       dataset,
       folder,
+      place,
       files,
       lacks,
       labels,
-      lines: [...auditLines(id, audit), ...others, ...missing, ...labels],
+      lines: [...auditLines(id, audit), ...others, ...lacks.map((line) => `  ${line}`), ...labels],
     };
   });
 }
@@ -215,13 +206,25 @@ function sourcesIn(edition: string): Descriptor['sources'] {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Descriptor).sources : [];
 }
 
-/** Writes editions, each whole or not at all. The lists of labels come first: they may hold more than is used. */
+/** Writes editions, all or none. The lists of labels come before the editions take their places: they may hold more than is used. */
 export function writeImport(prepared: PreparedEdition[]): void {
-  for (const { folder, files } of prepared) {
-    makeFolder(folder);
-    replaceFile(join(folder, VOCABULARY), files.get(join(folder, VOCABULARY)) ?? '');
+  const made = prepared.map(({ folder }) => folder).filter((folder) => !existsSync(folder));
+  const begun = [...prepared.map(({ place }) => `${place}.new`), ...made];
+  const remove = (): void => begun.forEach((path) => rmSync(path, { recursive: true, force: true }));
+  remove();
+  try {
+    for (const { place, files } of prepared) {
+      makeFolder(`${place}.new`);
+      for (const [path, bytes] of files)
+        if (dirname(path) === place) replaceFile(join(`${place}.new`, basename(path)), bytes);
+    }
+    for (const { folder, files } of prepared)
+      replaceFile(join(folder, VOCABULARY), files.get(join(folder, VOCABULARY)) ?? '');
+  } catch (error) {
+    remove();
+    throw error;
   }
-  for (const edition of prepared) writeEdition(edition);
+  prepared.forEach(putIntoPlace);
 }
 
 /** Each importer with its table, the files it takes and the datasets it makes, two lines each. */
@@ -245,29 +248,25 @@ export function sourceFile(path: string): SourceFile {
 }
 
 /**
- * Writes an edition next to the others of its dataset. Designations have one edition only: who has left a list is not kept. An
- * edition that is replaced is set aside until the new one is in its place.
+ * Puts an edition next to the others of its dataset. Designations have one edition only: who has left a list is not kept. An edition
+ * that is replaced is set aside until the new one is in its place.
  */
-function writeEdition({ dataset, folder, files }: PreparedEdition): void {
-  const edition = join(folder, editionOf(dataset.descriptor));
-  const [fresh, before] = [`${edition}.new`, `${edition}.old`];
+function putIntoPlace({ dataset, folder, place }: PreparedEdition): void {
+  const [fresh, before] = [`${place}.new`, `${place}.old`];
   // An import that was killed between the two renames left the edition set aside.
-  if (existsSync(before) && !existsSync(edition)) renameSync(before, edition);
-  for (const left of [fresh, before]) rmSync(left, { recursive: true, force: true });
-  mkdirSync(fresh);
-  for (const [path, bytes] of files)
-    if (dirname(path) === edition) writeFileSync(join(fresh, basename(path)), bytes);
-  if (existsSync(edition)) renameSync(edition, before);
+  if (existsSync(before) && !existsSync(place)) renameSync(before, place);
+  rmSync(before, { recursive: true, force: true });
+  if (existsSync(place)) renameSync(place, before);
   try {
-    renameSync(fresh, edition);
+    renameSync(fresh, place);
   } catch (error) {
-    if (existsSync(before)) renameSync(before, edition);
+    if (existsSync(before)) renameSync(before, place);
     throw error;
   }
   rmSync(before, { recursive: true, force: true });
   if (dataset.kind !== 'entities') return;
   for (const other of readdirSync(folder, { withFileTypes: true }))
-    if (other.isDirectory() && other.name !== basename(edition))
+    if (other.isDirectory() && other.name !== basename(place))
       rmSync(join(folder, other.name), { recursive: true });
 }
 

@@ -2,11 +2,11 @@
  * `npm run verify-story`: checks a story from the files of a published site alone. Its source passes the citation gate again
  * over the packaged records, is printed again, and must give every published file of the story, byte for byte.
  */
-import { writeFileSync } from 'node:fs';
 import dossierSchema from '../../schemas/news-dossier.schema.json' with { type: 'json' };
 import { UsageError } from '../lib/command-line.ts';
 import { csvText } from '../../shim/core/csv.ts';
 import { findingLine, type Finding } from '../lib/findings.ts';
+import { replaceFile } from '../lib/replace-file.ts';
 import { sourceAt, type ReleaseSource } from '../release/source.ts';
 import { checkStories } from './gate/gate.ts';
 import type { CheckedStory } from './citation.ts';
@@ -40,7 +40,7 @@ export async function verifyStory(
   if (accept) {
     const file = reviewedFile(`${datasets}/${NEWSROOM}`, id);
     const values = reviewFile(story);
-    writeFileSync(file, values);
+    replaceFile(file, values);
     console.log(`${file}: ${values.split('\n').length - 1} values accepted as reviewed`);
   }
   return 0;

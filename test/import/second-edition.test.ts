@@ -1,4 +1,5 @@
 /** A file of a publisher is one edition of a dataset: the same bytes under another date are refused, and under the same one are no change. */
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
@@ -69,11 +70,34 @@ test('[IMPORT-SAME] a table in several files has a file in several editions, eac
   expect(await editions(first, second)).toEqual(['2023-10', '2024-10']);
 });
 
-test('[IMPORT-REFUSES] datasets that are a file are refused before anything is read', async () => {
+test('[IMPORT-REFUSES] datasets that are no folder are refused before anything is read', async () => {
   const file = written('table.csv', 'not a table');
-  const { status, stderr } = await run(['import', 'informal-employment', file, '--datasets', file]);
+  for (const [datasets, problem] of [
+    [file, 'This is not a folder.'],
+    ['', 'Expected the name of a folder.'],
+  ] as const) {
+    const { status, stderr } = await run(['import', 'informal-employment', file, '--datasets', datasets]);
+    const line = `error: option '--datasets <folder>' argument '${datasets}' is invalid. ${problem}`;
+    expect([status, stderr]).toEqual([2, expect.stringContaining(line)]);
+  }
+});
+
+test('[IMPORT-SAME] an import that cannot be written names the file and leaves nothing', () => {
+  const root = join(folder, 'datasets');
+  const words = [written('table.csv', table()), '--edition', '2024-01-10', '--datasets', root];
+  // Files of more than 1 kB cannot be written, as on a full disk.
+  const command = 'ulimit -f 1; exec "$0" --import tsx build/main.ts import informal-employment "$@"';
+  const { status, stderr } = spawnSync(
+    'bash',
+    ['-c', command, process.execPath, ...words, '--accept-labels'],
+    {
+      encoding: 'utf8',
+    },
+  );
+  const file = join(root, 'informal-employment/2024-01-10.new/datapackage.json');
   expect([status, stderr]).toEqual([
     1,
-    expect.stringContaining(`informal-employment: the datasets: expected a folder; found the file ${file}`),
+    expect.stringContaining(`${file} cannot be used: file too large (EFBIG).`),
   ]);
+  expect(readdirSync(root)).toEqual([]);
 });

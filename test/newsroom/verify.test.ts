@@ -1,10 +1,10 @@
 /** The offline check of a story: a copied mirror passes; one changed digit, locator or hash fails, checksums recomputed or not. */
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../build/lib/tree.ts';
-import { checkStory, reviewFile } from '../../build/newsroom/verify.ts';
+import { checkStory, reviewFile, verifyStory } from '../../build/newsroom/verify.ts';
 import { folderSource, httpSource } from '../../build/release/source.ts';
 import { builtTree, temporaryFolder, treeFile } from '../_support/tree.ts';
 import { listening } from '../_support/free-port.ts';
@@ -57,6 +57,19 @@ describe('[NEWS-VERIFY] verify-story', () => {
     const { findings, story } = await checkStory(ID, folderSource(mirror()));
     expect(findings).toEqual([]);
     expect(story && reviewFile(story)).toBe(readFileSync(`datasets/newsroom/${ID}.reviewed.csv`, 'utf8'));
+  });
+
+  it('records the values as reviewed in a file that takes the place of the last one', async () => {
+    const datasets = temporaryFolder();
+    const file = join(datasets, `newsroom/${ID}.reviewed.csv`);
+    mkdirSync(dirname(file));
+    writeFileSync(file, 'before');
+    linkSync(file, `${file}.last`);
+    expect(await verifyStory(ID, { base: mirror(), accept: true, datasets })).toBe(0);
+    expect([file, `${file}.last`].map((path) => readFileSync(path, 'utf8'))).toEqual([
+      readFileSync(`datasets/newsroom/${ID}.reviewed.csv`, 'utf8'),
+      'before',
+    ]);
   });
 
   it('passes over http', async () => {
