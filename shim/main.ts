@@ -3,7 +3,7 @@
  * or in the folder named. Settings come from the environment. Exit code 2: a setting or the folder is wrong.
  */
 import { BadSetting } from './core/faults.ts';
-import { SUMS } from './core/paths.ts';
+import { RELEASE, SUMS } from './core/paths.ts';
 import { runServer, startServer } from './node.ts';
 import { statOf } from './store/disk.ts';
 
@@ -12,7 +12,7 @@ export { runServer, startServer };
 /** Runs until it is stopped. load.cjs calls it where it is what node was started with. */
 export async function run([root = 'public']: string[], env: NodeJS.ProcessEnv): Promise<void> {
   try {
-    if (!env['DATA_FROM'] && !statOf(`${root}/${SUMS}`))
+    if (!env['DATA_FROM'] && ![SUMS, RELEASE].some((name) => statOf(`${root}/${name}`)))
       throw new BadSetting('The folder of the site', root, `the one that "npm run build" made`);
     await runServer(root, env);
   } catch (error) {

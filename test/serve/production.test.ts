@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -14,7 +15,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { bundleFolder } from '../../build/bundle/bundle.ts';
 import { bundledServer } from '../_support/bundled-server.ts';
 import { modern } from '../_support/mcp-request.ts';
-import { builtTree, TEST_SITE, temporaryFolder } from '../_support/tree.ts';
+import { builtTree, copyOfTree, TEST_SITE, temporaryFolder } from '../_support/tree.ts';
 
 const home = temporaryFolder();
 const server = join(home, '.build/server');
@@ -64,8 +65,14 @@ describe('node .build/server/main.cjs', () => {
     expect(complaints).toBe('');
   });
 
-  test('serves another folder that is named', async () => {
-    const child = spawn(process.execPath, [join(home, MAIN), builtTree()], {
+  const withoutList = copyOfTree();
+  rmSync(join(withoutList, 'SHA256SUMS'));
+
+  test.each([
+    ['another folder that is named', builtTree()],
+    ['what is whole of a site that lost SHA256SUMS', withoutList],
+  ])('serves %s', async (_name, folder) => {
+    const child = spawn(process.execPath, [join(home, MAIN), folder], {
       cwd: temporaryFolder(),
       env,
       stdio: ['ignore', 'pipe', 'inherit'],
