@@ -122,7 +122,7 @@ function data(program: Command, env: Env, done: Done): void {
   add(program, 'import', 'Read raw publisher files into datasets/; all or nothing, with an audit.')
     .argument('[family]', 'the kind of file; without it, all kinds are listed')
     .argument('[files...]', 'the raw files')
-    .option('--datasets <folder>', 'where to write', DATASETS)
+    .option('--datasets <folder>', 'where to write', place('folder'), DATASETS)
     .option(
       '--retrieved <date>',
       'when the files were obtained, not in the future (default: today)',
@@ -164,7 +164,7 @@ function data(program: Command, env: Env, done: Done): void {
     'Read every raw source file a second time, without the importers, and compare every published record.',
   )
     .argument('<folder>', 'folder of raw source files', existing('folder'))
-    .option('--base <folder or url>', 'the built site or server to audit', TREE)
+    .option('--base <folder or url>', 'the built site or server to audit', place('folder'), TREE)
     .option(
       '--datasets <folder>',
       'the datasets, which name the raw files by sha256',
@@ -181,7 +181,7 @@ function data(program: Command, env: Env, done: Done): void {
     .argument('<id>', 'id of the story')
     .option('--base <folder or url>', 'the published site or mirror', TREE)
     .option('--accept', 'record the present values as reviewed')
-    .option('--datasets <folder>', 'where --accept writes', DATASETS)
+    .option('--datasets <folder>', 'where --accept writes', existing('folder'), DATASETS)
     .action(async (id: string, options: { base: string; datasets: string; accept?: true }) => {
       if (options.base === TREE) requireBuild(TREE);
       const { verifyStory } = await import('./newsroom/verify.ts');
@@ -242,7 +242,7 @@ function releases(program: Command, done: Done): void {
       done(await mirrorCommand(from, folder, options));
     });
   add(program, 'release', 'Record the built site as published in datasets/releases.json.', RELEASE_CODES)
-    .option('--tree <folder>', 'the built site', TREE)
+    .option('--tree <folder>', 'the built site', existing('folder'), TREE)
     .option('--datasets <folder>', 'where the ledger is', existing('folder'), DATASETS)
     .option('--expires <date>', 'when the release expires, a date or a date-time of UTC')
     .action(async (options: { tree: string; datasets: string; expires?: string }) => {
@@ -252,7 +252,7 @@ function releases(program: Command, done: Done): void {
     });
   add(program, 'delta', 'Write the delta between two releases, or apply one.', RELEASE_CODES)
     .argument('<older>', 'folder of the older release', existing('folder'))
-    .argument('<newer>', 'folder of the newer release; with --apply, the folder to write')
+    .argument('<newer>', 'folder of the newer release; with --apply, the folder to write', place('folder'))
     .option('--out <file>', 'where the delta goes (default: into the newer release)', place('file'))
     .addOption(
       new Option('--apply <delta>', 'apply it to <older>').argParser(existing('file')).conflicts('out'),

@@ -1,6 +1,6 @@
 /** Every setting of the server, read in one place; a bad value stops the start with one line that names it. */
 import { BadSetting } from './core/faults.ts';
-import { hostOf, originEntryOf, parseProducersBaseUrl, urlOf } from './core/hosts.ts';
+import { hostOf, originEntryOf, parseProducersBaseUrl, SITE_ADDRESS, siteAddress } from './core/hosts.ts';
 import type { Settings } from './core/types.ts';
 
 export interface ServerSettings extends Settings {
@@ -57,10 +57,8 @@ export function serverSettings(env: Env): ServerSettings {
 }
 
 function addressSetting(name: string, text: string): string {
-  const url = urlOf(text);
-  const isPlain = url && /^https?:$/.test(url.protocol) && !/[?#\s]/.test(text);
-  if (!isPlain || url.username !== '' || url.password !== '')
-    throw new BadSetting(name, text, 'an http or https address without query, fragment or credentials');
+  const url = siteAddress(text);
+  if (!url) throw new BadSetting(name, text, SITE_ADDRESS);
   // As URLs are sent: a host outside ASCII in punycode, or no header field could carry it.
   return url.href.replace(/\/+$/, '');
 }

@@ -7,6 +7,7 @@ import type { Field, Json, Outcome } from './compare.ts';
 import { auditDesignations } from './designations.ts';
 import { comparePair, differenceLines, pairLines, type PairOutcome, type RawEdition } from './editions.ts';
 import { packPath } from '../../shim/core/paths.ts';
+import { causeOf } from '../../shim/remote/source.ts';
 import { rawFiles, type RawFile } from './raw.ts';
 import { RULES } from './rules.ts';
 
@@ -170,7 +171,11 @@ async function publishedText(base: string, path: string): Promise<string> {
   if (!/^https?:/.test(base)) return readFileSync(join(base, path), 'utf8');
   const url = `${base.replace(/\/$/, '')}/${path}`;
   // A server may close an idle connection while a file is being read: a GET is tried once more on a new one.
-  const response = await fetch(url).catch(() => fetch(url));
+  const response = await fetch(url)
+    .catch(() => fetch(url))
+    .catch((cause: unknown) => {
+      throw new Error(`${url} gave no response: ${causeOf(cause)}.`, { cause });
+    });
   if (!response.ok) throw new Error(`${url} responded with status ${response.status}.`);
   return response.text();
 }

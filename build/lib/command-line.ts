@@ -1,7 +1,7 @@
 /** What the commands share: help, hints for typing errors and exit codes. The only importer of commander besides commands.ts. */
 import { existsSync, statSync } from 'node:fs';
 import { Command, CommanderError, Help, InvalidArgumentError, type Option } from 'commander';
-import { urlOf } from '../../shim/core/hosts.ts';
+import { SITE_ADDRESS, siteAddress } from '../../shim/core/hosts.ts';
 import { isCalendarDate } from './clock.ts';
 import { adviceOn } from './findings.ts';
 
@@ -49,12 +49,31 @@ export function add(program: Command, name: string, description: string, codes =
 export async function runCommand(make: (done: Done) => Command, argv: string[]): Promise<number> {
   let exitCode = 0;
   try {
-    await make((code) => (exitCode = code)).parseAsync(argv, { from: 'user' });
+    const program = make((code) => (exitCode = code));
+    program.commands.forEach(refuseUnclearFlags);
+    await program.parseAsync(argv, { from: 'user' });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
     console.error(messageOf(error));
     return isUsage(error) ? USAGE : FINDINGS;
+  }
+}
+
+/** Refuses a flag that takes one value where it is given twice, and where the next flag is in the place of its value. */
+function refuseUnclearFlags(command: Command): void {
+  for (const { flags, defaultValue, required, ...option } of command.options) {
+    const given: string[] = [];
+    const name = option.long?.slice(2);
+    if (required && !Array.isArray(defaultValue))
+      command.on(`option:${name}`, (text: string) => {
+        if (text.startsWith('--'))
+          command.error(`error: option '${flags}' argument missing before '${text}'`);
+        if (given.push(text) > 1)
+          command.error(
+            `error: option '${flags}' takes one value; got ${given.map((one) => `'${one}'`).join(' and ')}`,
+          );
+      });
   }
 }
 
@@ -126,7 +145,7 @@ export function editionDate(text: string): string {
 
 /** Reads an argument that takes an http or https address. */
 export function address(text: string): string {
-  if (!isAddress(text)) throw new InvalidArgumentError('Expected an http or https address.');
+  if (siteAddress(text) === null) throw new InvalidArgumentError(`Expected ${SITE_ADDRESS}.`);
   return text;
 }
 
@@ -150,12 +169,8 @@ export function place(kind: 'file' | 'folder'): (path: string) => string {
 
 /** Throws a UsageError unless the folder holds a published site; an address is not checked. */
 export function requireBuild(where: string): void {
-  if (!isAddress(where) && !existsSync(`${where}/release.json`))
+  if (siteAddress(where) === null && !existsSync(`${where}/release.json`))
     throw new UsageError(`${where} holds no published site: run "npm run build" first.`);
-}
-
-function isAddress(text: string): boolean {
-  return /^https?:\/\//i.test(text) && urlOf(text) !== null;
 }
 
 /** Compares names, because the bundled server that `npm start` runs has its own copies of these classes. */

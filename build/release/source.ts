@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
-import { urlOf } from '../../shim/core/hosts.ts';
+import { siteAddress } from '../../shim/core/hosts.ts';
 import { causeOf } from '../../shim/remote/source.ts';
 import { byCodeUnits } from '../lib/dataset.ts';
 import type { Tree } from '../lib/tree.ts';
@@ -70,7 +70,7 @@ export interface Digest extends Omit<Opened, 'chunks'> {
 
 /** The source for a folder or an http(s) address; null when it is neither. */
 export function sourceAt(where: string): ReleaseSource | null {
-  if (/^https?:\/\//i.test(where) && urlOf(where)) return httpSource(where);
+  if (siteAddress(where)) return httpSource(where);
   return statSync(where, { throwIfNoEntry: false })?.isDirectory() ? folderSource(where) : null;
 }
 

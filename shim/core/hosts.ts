@@ -18,6 +18,15 @@ export function urlOf(text: string, base?: URL): URL | null {
   }
 }
 
+/** What an address of a site is, as messages say it. */
+export const SITE_ADDRESS = 'an http or https address without query, fragment or credentials';
+
+/** The URL of an address of a site; null for any other text. */
+export function siteAddress(text: string): URL | null {
+  const url = /[?#\s]/.test(text) ? null : urlOf(text);
+  return url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' ? url : null;
+}
+
 /** The origin of PRODUCERS_BASE_URL. Throws BadSetting. */
 export function parseProducersBaseUrl(text: string): URL {
   const url = /^https:\/\/[^\s/?#@\\]+\/?$/i.test(text) ? urlOf(text) : null;

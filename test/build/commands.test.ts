@@ -92,6 +92,8 @@ describe('[COMMANDS] the command line', () => {
     [['get'], "missing required argument 'path?query'"],
     [['get', '/api/v1/atlas', '/api/v1/markets'], 'too many arguments'],
     [['smoke', 'evidence'], 'http or https address'],
+    [['smoke', 'https://user:secret@evidence.example'], 'without query, fragment or credentials'],
+    [['verify', 'https://evidence.example/?x=1'], 'neither a folder nor an http(s) address'],
     [['audit', never], 'This folder does not exist'],
     [['build', '--out', never, '--datasets', 'package.json'], 'This is not a folder'],
     [['delta', never, 'schemas'], 'This folder does not exist'],
@@ -101,6 +103,12 @@ describe('[COMMANDS] the command line', () => {
     [['build', '--out', 'package.json'], 'This is not a folder.'],
     [['build', '--out', 'datasets/public'], 'which the build reads; use a folder outside of it'],
     [['build', '--out', ''], 'Expected the name of a folder.'],
+    [['build', '--out', '--allow-empty'], "'--out <folder>' argument missing before '--allow-empty'"],
+    [['build', '--out', never, '--out', 'x'], `'--out <folder>' takes one value; got '${never}' and 'x'`],
+    [['release', '--tree', ''], "'--tree <folder>' argument '' is invalid"],
+    [['delta', 'schemas', ''], "value '' is invalid for argument 'newer'"],
+    [['audit', 'schemas', '--base', ''], "'--base <folder or url>' argument '' is invalid"],
+    [['verify-story', 'x', '--accept', '--datasets', ''], "'--datasets <folder>' argument '' is invalid"],
     [['mirror', 'schemas', 'package.json'], 'This is not a folder.'],
     [['verify', 'schemas', '--state', 'docs'], 'This is not a file.'],
     [['mirror', 'https://evidence.example'], "missing required argument 'folder'"],
@@ -168,6 +176,12 @@ describe('[COMMANDS] the command line', () => {
     const { status, stderr } = await run(['build', '--out', out]);
     const line = `${named} cannot be used: no such file or directory (ENOENT).\n`;
     expect([status, stderr]).toEqual([1, line]);
+  });
+
+  test('audit names the file that it did not get', async () => {
+    const { status, stderr } = await run(['audit', 'schemas', '--base', 'http://127.0.0.1:1']);
+    const line = /^http:\/\/127\.0\.0\.1:1\/data\/\S+\.ndjson gave no response: bad port\.\n$/;
+    expect([status, stderr]).toEqual([1, expect.stringMatching(line)]);
   });
 
   test('refresh makes its folder in the cache of a user who has none', async () => {
