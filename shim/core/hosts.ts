@@ -23,8 +23,7 @@ export const SITE_ADDRESS = 'an http or https address without query, fragment or
 
 /** The URL of an address of a site; null for any other text. */
 export function siteAddress(text: string): URL | null {
-  const url = /[?#\s]/.test(text) ? null : urlOf(text);
-  return url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' ? url : null;
+  return /^https?:\/*[^?#\s/@\\]+(\/[^?#\s]*)?$/i.test(text) ? urlOf(text) : null;
 }
 
 /** The origin of PRODUCERS_BASE_URL. Throws BadSetting. */

@@ -84,12 +84,12 @@ test('[IMPORT-REFUSES] datasets that are no folder are refused before anything i
 
 test('[IMPORT-SAME] an import that cannot be written names the file and leaves nothing', () => {
   const root = join(folder, 'datasets');
-  const words = [written('table.csv', table()), '--edition', '2024-01-10', '--datasets', root];
+  const given = [written('table.csv', table()), '--edition', '2024-01-10', '--datasets', root];
   // Files of more than 1 kB cannot be written, as on a full disk.
   const command = 'ulimit -f 1; exec "$0" --import tsx build/main.ts import informal-employment "$@"';
   const { status, stderr } = spawnSync(
     'bash',
-    ['-c', command, process.execPath, ...words, '--accept-labels'],
+    ['-c', command, process.execPath, ...given, '--accept-labels'],
     {
       encoding: 'utf8',
     },
