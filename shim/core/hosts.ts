@@ -29,7 +29,7 @@ export function siteAddress(text: string): URL | null {
 /** The origin of PRODUCERS_BASE_URL. Throws BadSetting. */
 export function parseProducersBaseUrl(text: string): URL {
   const url = /^https:\/\/[^\s/?#@\\]+\/?$/i.test(text) ? urlOf(text) : null;
-  if (url) return new URL(url.origin);
+  if (url) return url;
   throw new BadSetting(
     'PRODUCERS_BASE_URL',
     text,
@@ -40,7 +40,7 @@ export function parseProducersBaseUrl(text: string): URL {
 /** The address of a path below the origin. Throws where it would leave the origin or carry credentials. */
 export function upstreamUrl(origin: URL, path: string): URL {
   const url = new URL(path, origin);
-  if (url.origin !== origin.origin || url.protocol !== 'https:' || url.username !== '' || url.password !== '')
+  if (!url.href.startsWith(`${origin.origin}/`))
     throw new Error(`${path} is not below the configured origin`);
   return url;
 }
@@ -72,7 +72,7 @@ export function hostCheck(entries: string[]): (header: string | null) => boolean
 /** Whether an Origin header is one of the entries; only browsers send one, so a request without is not from a page. */
 export function originCheck(entries: string[]): (header: string | null) => boolean {
   const allowed = entries.map(originEntryOf);
-  return (header) => header === null || header === '' || isAdmitted(originOf(header), allowed);
+  return (header) => !header || isAdmitted(originOf(header), allowed);
 }
 
 function isAdmitted(sent: Named | null, allowed: (Named | null)[]): boolean {
@@ -95,12 +95,13 @@ export function originEntryOf(text: string): Named | null {
 
 /** A host, as an entry of MCP_ALLOWED_HOSTS or a header has it; null where it is not one. */
 export function hostOf(text: string): Named | null {
-  if (!isHost(text) || !URL.canParse(`http://${text}`)) return null;
+  const url = isHost(text) ? urlOf(`http://${text}`) : null;
+  if (!url) return null;
   const port = /:([0-9]+)$/.exec(text)?.[1];
   return {
     scheme: null,
-    hostname: new URL(`http://${text}`).hostname,
-    port: port === undefined ? null : String(Number(port)),
+    hostname: url.hostname,
+    port: port ? String(Number(port)) : null,
   };
 }
 
