@@ -18,6 +18,7 @@ import { renderOpenapi } from './openapi/openapi.ts';
 import { renderSchemaLists } from './schemas.ts';
 import { renderCompare, renderDesignations, renderExplore } from './site/forms.ts';
 import { renderDocs, renderReading } from './site/docs.ts';
+import { renderGuides } from './site/guides.ts';
 import { renderNotFound } from './site/not-found.ts';
 import { renderDataIndex } from './site/data-index.ts';
 import type { DatasetGroups } from './site/dataset-group.ts';
@@ -59,6 +60,7 @@ export async function addWebsite(
   tree.add([
     contentPage('about', known, { boundaries: list(BOUNDARIES) }),
     ...renderVerify(known, sources),
+    ...renderGuides(known),
     renderNotFound(known),
     renderExplore(known, context),
     renderCompare(known),

@@ -8,6 +8,7 @@ import { cellsUnder, list, table } from '../../../shim/view/table.ts';
 import { grouped } from '../../../shim/view/words.ts';
 import { FAULT_MEANINGS, HEADERS } from '../openapi/components.ts';
 import { exampleTarget, operationId, parameterExamples } from '../openapi/examples.ts';
+import { guideList } from './guides.ts';
 import { contentPage } from './page.ts';
 import { DOWNLOADS } from '../../../shim/core/download.ts';
 import { FAULTS, type FaultCode } from '../../../shim/core/faults.ts';
@@ -44,6 +45,7 @@ export function renderDocs(facts: SiteFacts): Artifact {
     file: paths.packPath(manifest.packs[0]?.id ?? '<dataset>').replace('data/', ''),
     citation: citation(facts),
     boundaries: list(BOUNDARIES),
+    guides: guideList(facts),
   });
 }
 

@@ -167,9 +167,14 @@ const CHANGES = 'changes since the last release, revisions, updates, changed val
 
 function sectionsOf(path: string, html: string): IndexedPage[] {
   const page = path.slice(0, -'index.html'.length);
-  return [...html.matchAll(/<h([23]) id="([^"]+)">(.*?)<\/h\1>/g)].map(([, , id = '', title = '']) => [
-    'docs',
-    title.replaceAll(/<[^>]*>/g, ''),
-    `${page}#${id}`,
-  ]);
+  const [, title = ''] = /<h1>(.*?)<\/h1>/.exec(html) ?? [];
+  const sections = [...html.matchAll(/<h([23]) id="([^"]+)">(.*?)<\/h\1>/g)].map(
+    ([, , id = '', heading = '']): IndexedPage => [
+      'docs',
+      heading.replaceAll(/<[^>]*>/g, ''),
+      `${page}#${id}`,
+    ],
+  );
+  // The page itself, where it is not in the list of pages.
+  return /^docs\/./.test(page) ? [['docs', title, page], ...sections] : sections;
 }
