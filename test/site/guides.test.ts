@@ -22,6 +22,7 @@ test.each(GUIDES)('docs/%s/ has all of its file', (name) => {
   const words = (from: string): string[] => from.match(/[\p{L}\p{N}]{2,}/gu) ?? [];
   // Tags are between words and within them.
   const there = new Set(['', ' '].flatMap((tag) => words(unescaped(page.replaceAll(/<[^>]*>/g, tag)))));
+  expect(page).not.toMatch(/<th[^>]*><\/th>/);
   expect(words(withoutFences).length).toBeGreaterThan(100);
   expect(words(withoutFences).filter((word) => !there.has(word))).toEqual([]);
 });
