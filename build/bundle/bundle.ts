@@ -22,6 +22,7 @@ import { validatorsModule } from '../lib/validators.ts';
 export async function bundleServer(entry: string, outfile: string): Promise<number> {
   const { metafile } = await build({
     ...SHARED_OPTIONS,
+    charset: 'utf8',
     entryPoints: [entry],
     outfile,
     metafile: true,

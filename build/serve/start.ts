@@ -41,7 +41,7 @@ async function prepare(env: Env, { rights = VERDICTS, cache = true, ...meant }: 
   recoverTree(TREE);
   const settings = buildSettings(env);
   const code = digestOf(effects, CODE, SETUP);
-  const site = sha256(JSON.stringify([code, digestOf(effects, [DATASETS]), settings, rights]));
+  const site = sha256(JSON.stringify([code, digestOf(effects, [DATASETS, 'docs']), settings, rights]));
   const [builtSite, builtServer] = existsSync(RECORD) ? readWhole(RECORD).toString().split('\n') : [];
   const isServer = builtServer === serverRecord(code);
   if (isServer && builtSite === siteRecord(site) && isWhole(TREE)) return;

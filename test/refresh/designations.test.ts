@@ -36,13 +36,14 @@ function publish(day: string, gone: number[], addresses = day): void {
   publisher.on('/ofac/downloads/add.csv', sent(add, addresses));
 }
 
-const refresh = (...words: string[]): Promise<Ran> =>
+const refresh = (...words: string[]): Promise<Ran> => refreshIn(datasets, ...words);
+const refreshIn = (where: string, ...words: string[]): Promise<Ran> =>
   run([
     'refresh',
     'ofac',
     '--apply',
     '--datasets',
-    datasets,
+    where,
     '--cache',
     join(folder, 'cache'),
     '--base',
@@ -69,12 +70,12 @@ test('[REFRESH-EDITIONS] a file is dated by its own last change, never by that o
   const other = join(folder, 'other');
   mkdirSync(other);
   publish('01-10', [], '01-12');
-  const undated = await refresh('--datasets', other, '--with', UNDATED);
+  const undated = await refreshIn(other, '--with', UNDATED);
   expect([undated.status, undated.stdout]).toEqual([
     50,
     expect.stringMatching(/withdrawn\.csv: the edition/),
   ]);
-  expect((await refresh('--datasets', other, '--with', DATED)).status).toBe(10);
+  expect((await refreshIn(other, '--with', DATED)).status).toBe(10);
   const written = readFileSync(join(other, 'designations', '2024-01-10', 'datapackage.json'), 'utf8');
   const { sources } = JSON.parse(written) as { sources: { id: string; dated: string }[] };
   expect(sources.map(({ id, dated }) => `${id} ${dated}`)).toEqual([

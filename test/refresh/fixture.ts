@@ -73,13 +73,16 @@ export async function refreshing(): Promise<Refreshing> {
   const datasets = join(folder, 'datasets');
   const cache = join(folder, 'cache');
   mkdirSync(datasets);
-  const words = [FAMILY, '--datasets', datasets, '--cache', cache, '--base', `${FAMILY}=${publisher.origin}`];
+  const folders = { '--datasets': datasets, '--cache': cache };
   const started: Refreshing = {
     publisher,
     datasets,
     cache,
     async refresh(...more) {
-      const ran = await run(['refresh', ...words, ...more]);
+      // A flag is given once.
+      const own = Object.entries(folders).filter(([flag]) => !more.includes(flag));
+      const base = `${FAMILY}=${publisher.origin}`;
+      const ran = await run(['refresh', FAMILY, ...own.flat(), '--base', base, ...more]);
       return { ...ran, lines: ran.stdout.trim().split('\n') };
     },
     files: () =>

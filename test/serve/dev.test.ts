@@ -9,7 +9,7 @@ import { temporaryFolder, TEST_SITE } from '../_support/tree.ts';
 
 const project = temporaryFolder();
 // Copied, so that nothing is kept of earlier builds: the first start is that of a fresh checkout.
-for (const name of ['build', 'shim', 'schemas', 'package.json', 'package-lock.json', 'tsconfig.json'])
+for (const name of ['build', 'docs', 'shim', 'schemas', 'package.json', 'package-lock.json', 'tsconfig.json'])
   cpSync(name, join(project, name), { recursive: true });
 symlinkSync(resolve('node_modules'), join(project, 'node_modules'));
 cpSync('datasets/coca-cultivation', join(project, 'datasets/coca-cultivation'), { recursive: true });

@@ -8,6 +8,8 @@ import { TEST_SITE, treeText } from '../_support/tree.ts';
 test('every guide is a page, and the documentation lists it', () => {
   const files = readdirSync('docs').filter((name) => name.endsWith('.md'));
   expect(GUIDES.map((name) => `${name}.md`).toSorted()).toEqual(files.toSorted());
+  // A container is built from what its context holds.
+  expect(readFileSync('.dockerignore', 'utf8').split('\n')).not.toContain('docs');
   const index = treeText('docs/index.html');
   expect(GUIDES.filter((name) => !index.includes(`<a href="${name}/">`))).toEqual([]);
 });
