@@ -173,9 +173,7 @@ function openRelease(
   };
   /** Whether all of a pack is read and checked when it is opened. */
   const isReadWhole = (entry: PackEntry): boolean => entry.bytes <= WHOLE_BYTES && isKept(entry);
-  /** The index of the pack that `check` opens, which was read in steps and checked. */
-  let ahead: Buffer | null = null;
-  const rowsOf = (entry: PackEntry, bytes?: Buffer | null): PackRows => {
+  const rowsOf = (entry: PackEntry, bytes?: Buffer | null, indexBytes?: Buffer | null): PackRows => {
     const broken = (fault: Fault): void => {
       isWhole = false;
       const known = parts.get(entry.id);
@@ -187,7 +185,7 @@ function openRelease(
       const isUnchecked = isReadWhole(entry) && bytes === undefined && isStarting();
       const whole = isReadWhole(entry) && !isUnchecked ? (bytes ?? readVerified(root, entry)) : null;
       const held = isKept(entry) ? entry.bytes : 0;
-      const index = decodeIndex(ahead ?? readVerified(root, entry.index));
+      const index = decodeIndex(indexBytes ?? readVerified(root, entry.index));
       const rows = openRows(root, { entry, index }, whole, held > 0 ? null : blocks, broken);
       return { ...rows, held, isUnchecked };
     });
@@ -198,16 +196,16 @@ function openRelease(
     return revisions ? [...current, revisions] : current;
   };
   const packs = new Map<string, Pack>();
-  /** The pack of an id; `bytes` is the whole of it where that was read and checked, and null to have it read now. */
-  const pack = (id: string, bytes?: Buffer | null): Pack => {
+  /** The pack of an id; `bytes` is the whole of it where that was read and checked, and null to have it read now; so is `index`. */
+  const pack = (id: string, bytes?: Buffer | null, index?: Buffer | null): Pack => {
     const known = packs.get(id);
     if (known && !(parts.get(id)?.value instanceof Fault)) return known;
     const entry = entryOf(id, release);
-    let rows = rowsOf(entry, bytes);
+    let rows = rowsOf(entry, bytes, index);
     // Files that did not change are not opened again, unless the list of this release has other hashes for them.
     if (rows.entry.sha256 !== entry.sha256 || rows.entry.index.sha256 !== entry.index.sha256) {
       parts.delete(id);
-      rows = rowsOf(entry, bytes);
+      rows = rowsOf(entry, bytes, index);
     }
     const opened = { ...rows, entry, derive: deriving() };
     packs.set(id, opened);
@@ -224,14 +222,13 @@ function openRelease(
         const isRead = isReadWhole(entry) && (!known || known.isUnchecked === true);
         const before = stampOf(join(root, path));
         const bytes = isRead ? yield* readInSteps(root, entry) : undefined;
-        ahead = isRead || !known ? yield* readInSteps(root, entry.index) : null;
+        const index = isRead || !known ? yield* readInSteps(root, entry.index) : null;
         if (isRead) {
           parts.delete(id);
           packs.delete(id);
         }
         // Damage is reported to the request that needs the file.
-        orFault(() => pack(id, stampOf(join(root, path)) === before ? bytes : null));
-        ahead = null;
+        orFault(() => pack(id, stampOf(join(root, path)) === before ? bytes : null, index));
         // Results that were made of its blocks before are no longer used.
         if (known?.isUnchecked && parts.get(id)?.value instanceof Fault) lost();
         yield;

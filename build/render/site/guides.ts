@@ -1,11 +1,11 @@
 /** docs/<name>/: a page for each guide, which is a Markdown file of the folder docs. */
-import markdownIt from 'markdown-it';
+import markdownIt, { type Token } from 'markdown-it';
 import { PAGES } from '../../../shim/view/address.ts';
 import { el, trusted, type Child } from '../../../shim/view/node.ts';
-import { list } from '../../../shim/view/table.ts';
+import { listEach } from '../../../shim/view/table.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import type { RecordFacts } from '../facts.ts';
-import { framed } from './page.ts';
+import { contents, framed } from './page.ts';
 
 /** The guides, in the order of their list: for those who read the evidence, then for those who run the service. */
 export const GUIDES = [
@@ -25,8 +25,6 @@ export const GUIDES = [
   'dependencies',
 ];
 
-type Guide = Record<'name' | 'title' | 'about', string>;
-
 const md = markdownIt('commonmark', { html: false }).enable('table');
 md.renderer.rules['table_open'] = (tokens, at) => {
   const caption = md.utils.escapeHtml(String(tokens[at]?.meta?.['caption']));
@@ -40,49 +38,52 @@ const OWN = /https:\/\/evidence\.example\b|(?:http:\/\/localhost:3000|\{site_url
 /** Renders the guides. Throws for a link to a file that is not on the site. */
 export function renderGuides({ source, evidence }: RecordFacts): Artifact[] {
   return GUIDES.map((name) => {
-    const text = textOf(name, source).replaceAll(OWN, evidence.siteUrl);
-    const { title, about } = guideIn(name, text);
+    const tokens = tokensOf(name, source, evidence.siteUrl);
+    const { title, about } = headOf(tokens);
     return framed(evidence, {
       path: `${PAGES.docs}${name}/index.html`,
       title,
       description: about,
       trail: [['Documentation', PAGES.docs]],
-      body: bodyOf(name, text),
+      body: bodyOf(name, tokens),
     });
   });
 }
 
 /** The list of guides, each with what it is about. */
-export function guideList({ source }: Pick<RecordFacts, 'source'>): Child {
-  const guides = GUIDES.map((name) => guideIn(name, textOf(name, source)));
-  return list(guides.map(({ name, title, about }) => [el('a', { href: `${name}/` }, title), `: ${about}`]));
+export function guideList({ source, siteUrl }: Pick<RecordFacts, 'source' | 'siteUrl'>): Child {
+  return listEach(GUIDES, (name) => {
+    const { title, about } = headOf(tokensOf(name, source, siteUrl));
+    return [el('a', { href: `${name}/` }, title), `: ${about}`];
+  });
 }
 
-const textOf = (name: string, source: RecordFacts['source']): string => source(`../../docs/${name}.md`);
+function tokensOf(name: string, source: RecordFacts['source'], siteUrl: string): Token[] {
+  return md.parse(source(`../../docs/${name}.md`).replaceAll(OWN, siteUrl), {});
+}
 
 /** The title of a guide, and the first sentence of its text. */
-function guideIn(name: string, text: string): Guide {
-  const [title = name, first = ''] = md
-    .parse(text, {})
-    .filter(({ type }) => type === 'inline')
-    .map(({ children }) =>
-      (children ?? []).map(({ type, content }) => (type === 'softbreak' ? ' ' : content)).join(''),
-    );
-  return { name, title, about: first.replace(/(?<=\.)\s.*/s, '') };
+function headOf(tokens: readonly Token[]): { title: string; about: string } {
+  const [title = '', first = ''] = tokens.filter(({ type }) => type === 'inline').map(textOf);
+  return { title, about: first.replace(/(?<=\.)\s.*/s, '') };
 }
 
-function bodyOf(name: string, text: string): Child {
-  const tokens = md.parse(text, {});
-  const contents: Child[] = [];
-  let { title: heading } = guideIn(name, text);
+/** The text of a heading or paragraph without its markup. */
+function textOf(token: Token | undefined): string {
+  const parts = token?.children ?? [];
+  return parts.map(({ type, content }) => (type === 'softbreak' ? ' ' : content)).join('');
+}
+
+function bodyOf(name: string, tokens: Token[]): Child {
+  const chapters: [id: string, heading: string][] = [];
+  let heading = '';
   let tables = 0;
   for (const [at, token] of tokens.entries()) {
-    const content = tokens[at + 1]?.content ?? '';
-    if (token.type === 'heading_open' && token.tag !== 'h1') {
-      const id = anchorOf(content);
-      [heading, tables] = [plain(content), 0];
-      token.attrSet('id', id);
-      if (token.tag === 'h2') contents.push(el('li', {}, el('a', { href: `#${id}` }, heading)));
+    if (token.type === 'heading_open') {
+      [heading, tables] = [textOf(tokens[at + 1]), 0];
+      const id = anchorOf(heading);
+      if (token.tag !== 'h1') token.attrSet('id', id);
+      if (token.tag === 'h2') chapters.push([id, heading]);
     }
     if (token.type === 'table_open') {
       tables += 1;
@@ -92,11 +93,10 @@ function bodyOf(name: string, text: string): Child {
       if (link.type === 'link_open') link.attrSet('href', hrefOf(String(link.attrGet('href')), name));
   }
   const end = tokens.findIndex(({ type }) => type === 'heading_close') + 1;
-  const printed = (part: typeof tokens): Child => trusted(md.renderer.render(part, md.options, {}));
+  const printed = (part: Token[]): Child => trusted(md.renderer.render(part, md.options, {}));
   return [
     printed(tokens.slice(0, end)),
-    contents.length > 2 &&
-      el('nav', { 'aria-label': 'On this page' }, el('ul', { class: 'toc contents' }, contents)),
+    chapters.length > 2 && contents(chapters),
     printed(tokens.slice(end)),
   ];
 }
@@ -112,10 +112,8 @@ function hrefOf(href: string, name: string): string {
 
 /** The anchor of a heading, as places that show Markdown make it. */
 function anchorOf(heading: string): string {
-  return plain(heading)
+  return heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-');
 }
-
-const plain = (markdown: string): string => markdown.replaceAll(/[`*]|\[([^\]]*)\]\([^)]*\)/g, '$1');

@@ -26,10 +26,16 @@ export function withContents(sections: readonly Child[]): Child {
     .filter(isElement)
     .flatMap(({ children }) => children.filter(isElement))
     .filter(({ tag }) => tag === 'h2');
-  const links = headings.map(({ attributes, children }) =>
-    el('li', {}, el('a', { href: `#${attributes['id']}` }, children)),
-  );
-  return [el('nav', { 'aria-label': 'On this page' }, el('ul', { class: 'toc contents' }, links)), sections];
+  return [
+    contents(headings.map(({ attributes, children }) => [String(attributes['id']), children])),
+    sections,
+  ];
+}
+
+/** Links to places of the page, by their anchors. */
+export function contents(places: readonly (readonly [id: string, heading: Child])[]): Child {
+  const links = places.map(([id, heading]) => el('li', {}, el('a', { href: `#${id}` }, heading)));
+  return el('nav', { 'aria-label': 'On this page' }, el('ul', { class: 'toc contents' }, links));
 }
 
 function isElement(child: Child): child is Element {
