@@ -19,6 +19,7 @@ import { renderSchemaLists } from './schemas.ts';
 import { renderCompare, renderDesignations, renderExplore } from './site/forms.ts';
 import { renderDocs, renderReading } from './site/docs.ts';
 import { renderGuides } from './site/guides.ts';
+import { renderReference } from './site/reference.ts';
 import { renderNotFound } from './site/not-found.ts';
 import { renderDataIndex } from './site/data-index.ts';
 import type { DatasetGroups } from './site/dataset-group.ts';
@@ -77,6 +78,7 @@ export async function addWebsite(
   tree.add([
     renderHome(facts),
     renderDocs(facts),
+    ...renderReference(facts),
     renderReading(facts),
     renderDataIndex(facts),
     renderReleases(facts),

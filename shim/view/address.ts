@@ -135,6 +135,11 @@ export function isOfOneMachine(siteUrl: string): boolean {
   return /^http:\/\/localhost([:/]|$)/.test(siteUrl);
 }
 
+/** The page about a resource of the API. */
+export function referenceAddress(resource: string): string {
+  return `${PAGES.docs}reference/${resource}/`;
+}
+
 /** The figure of the explorer with these filters, alone; answered by the service only. */
 export function embedAddress(filters: Filters): string {
   return `embed/${queryText(filters)}`;

@@ -119,7 +119,7 @@ function hidden(query: ExploreQuery, names: readonly string[]): Child {
 }
 
 /** A field with its label, its message and its hint; `control` gets the attributes that tie them together. */
-function field(
+export function field(
   name: string,
   label: string,
   message: string | null,

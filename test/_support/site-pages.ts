@@ -93,6 +93,7 @@ const TYPES: [name: string, path: RegExp][] = [
   ['story', /^news\/[^/]+\/index/],
   ['releases', /^releases\//],
   ['docs', /^docs\/index/],
+  ['resource', /^docs\/reference\//],
   ['docs page', /^docs\/.+\/index/],
   ['schemas', /^schemas\/index/],
   ['about', /^about\//],

@@ -20,10 +20,10 @@ const VIEWS = [
 ] as const;
 
 describe.each(PAGES)('%s: %s', (type, address) => {
-  // The page for unknown addresses comes with a 404, and the explorer is sent refusals; the browser reports both.
+  // The page for unknown addresses comes with a 404, and the explorer and the API are sent refusals; the browser reports both.
   const expected = (message: string): boolean =>
     (type === 'not found' && message.includes('404')) ||
-    (type === 'explore' && /responded with a status of (400|503)/.test(message));
+    (['explore', 'resource'].includes(type) && /responded with a status of (400|503)/.test(message));
 
   test('no finding of axe-core, no sideways scroll at any width or with text of twice the size, no field on paper, nothing blocked and nothing on the console while every control is used', async () => {
     const { page, messages } = await site.open(address, { axe: true, reducedMotion: 'reduce' });

@@ -7,7 +7,8 @@ import { type SiteFacts, staleCount } from '../facts.ts';
 import { cellsUnder, list, table } from '../../../shim/view/table.ts';
 import { grouped } from '../../../shim/view/words.ts';
 import { FAULT_MEANINGS, HEADERS } from '../openapi/components.ts';
-import { exampleTarget, operationId, parameterExamples } from '../openapi/examples.ts';
+import { exampleTarget, operationId, parameterExamples, type OperationExample } from '../openapi/examples.ts';
+import { referenceAddress } from '../../../shim/view/address.ts';
 import { guideList } from './guides.ts';
 import { contentPage } from './page.ts';
 import { DOWNLOADS } from '../../../shim/core/download.ts';
@@ -69,23 +70,52 @@ export function renderReading(facts: SiteFacts): Artifact {
 }
 
 function resourceSection(operation: Operation, facts: SiteFacts): Trusted {
-  const { name, summary, tool, freshness } = operation;
-  const { siteUrl, examples } = facts;
-  const example = examples.get(name);
-  const isLeftOut = freshness === 'data' && example?.status === FAULTS.unavailable.status;
-  // Words for screen readers tell links with the same text apart.
-  const ofName = markup`<span class="hidden"> of ${name}</span>`;
-  const file = markup`<a href="../${paths.pagePath(name)}">First page as a file${ofName}</a>`;
-  const access =
-    freshness === 'live' ? markup`<span>Requested live, cached for a minute</span>` : isLeftOut ? '' : file;
+  const { name, summary } = operation;
   return markup`<h3 id="${name}"><code>GET /${paths.API_ROOT}/${name}</code></h3>
 <p>${summary}</p>
-${isLeftOut ? markup`<p>${String(example.body['message'])}</p>` : markup`<pre><code>curl '${siteUrl}/${exampleTarget(operation, example)}'</code></pre>`}
+${curlCommand(operation, facts)}
 ${parameterTable(operation, facts)}
-<p class="links">${tool === null ? '' : markup`<span>Tool ${code(operationId(operation))}</span>`}<a href="../${paths.responseSchemaPath(name)}">Schema of the response${ofName}</a><a href="../${paths.payloadSchemaPath(name)}">Schema of its data${ofName}</a>${access}</p>`;
+${resourceLinks(operation, facts, '../', markup`<a href="../${referenceAddress(name)}">Try it${ofName(operation)}</a>`)}`;
 }
 
-function parameterTable(operation: Operation, { examples }: SiteFacts): Child {
+/** Words for screen readers, which tell links with the same text apart. */
+function ofName({ name }: Operation): Trusted {
+  return markup`<span class="hidden"> of ${name}</span>`;
+}
+
+/** A request to copy; where the release lacks what it would find, the sentence that says so. */
+export function curlCommand(operation: Operation, { siteUrl, examples }: SiteFacts): Trusted {
+  const example = examples.get(operation.name);
+  return isLeftOut(operation, example)
+    ? markup`<p>${String(example?.body['message'])}</p>`
+    : markup`<pre><code>curl '${siteUrl}/${exampleTarget(operation, example)}'</code></pre>`;
+}
+
+function isLeftOut({ freshness }: Operation, example: OperationExample | undefined): boolean {
+  return freshness === 'data' && example?.status === FAULTS.unavailable.status;
+}
+
+/** Where the response is described and where it is a file; `more` are further links. */
+export function resourceLinks(
+  operation: Operation,
+  { examples }: SiteFacts,
+  root: string,
+  more: Child = '',
+): Trusted {
+  const { name, tool, freshness } = operation;
+  const of = ofName(operation);
+  const file = markup`<a href="${root}${paths.pagePath(name)}">First page as a file${of}</a>`;
+  const access =
+    freshness === 'live'
+      ? markup`<span>Requested live, cached for a minute</span>`
+      : isLeftOut(operation, examples.get(name))
+        ? ''
+        : file;
+  return markup`<p class="links">${more}${tool === null ? '' : markup`<span>Tool ${code(operationId(operation))}</span>`}<a href="${root}${paths.responseSchemaPath(name)}">Schema of the response${of}</a><a href="${root}${paths.payloadSchemaPath(name)}">Schema of its data${of}</a>${access}</p>`;
+}
+
+/** A row for each parameter of a resource. */
+export function parameterTable(operation: Operation, { examples }: SiteFacts): Child {
   const { name, parameters } = operation;
   if (parameters.length === 0) return markup`<p>No parameters.</p>`;
   const example = examples.get(name);

@@ -158,7 +158,8 @@ function* pagesOf({ evidence, stories }: RecordFacts, tree: Tree): Generator<Ind
   for (const [title = '', address = '', ...also] of found)
     if (tree.has(`${address.replace(/#.*/, '')}index.html`)) yield ['page', title, address, ...also];
   for (const { path } of tree.sorted())
-    if (/^(docs|mcp|about)\/(.+\/)?index\.html$/.test(path)) yield* sectionsOf(path, String(tree.read(path)));
+    if (/^(docs|mcp|about)\/(?!reference\/)(.+\/)?index\.html$/.test(path))
+      yield* sectionsOf(path, String(tree.read(path)));
   for (const code of Object.keys(FAULTS)) yield ['error', code, `${PAGES.docs}#fault-${code}`];
 }
 
