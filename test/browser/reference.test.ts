@@ -44,7 +44,9 @@ test('a request that is refused, and evidence that is not there, are shown as th
   await page.fill('#f-limit', '0');
   const refused = await sent(page);
   expect(refused.status).toContain('Status 400');
-  expect(refused.answer).toContain('Invalid value 0 for parameter \\"limit\\": expected an integer from 1 to 500.');
+  expect(refused.answer).toContain(
+    'Invalid value 0 for parameter \\"limit\\": expected an integer from 1 to 500.',
+  );
 
   await page.goto(`${site.url()}docs/reference/federation/`);
   await page.selectOption('#f-lane', 'producers-summary');
