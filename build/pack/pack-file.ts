@@ -9,7 +9,7 @@ import { valuesOf } from '../../shim/core/fields.ts';
 import type { Entity } from '../../shim/core/records.ts';
 import { growingFile, sha256, type TreeFolder } from '../lib/tree.ts';
 import { countrySpellings } from '../reference/geography.ts';
-import { encodeIndex } from '../../shim/core/index-file.ts';
+import { encodeIndex, headBytes } from '../../shim/core/index-file.ts';
 import { fold } from '../../shim/core/words.ts';
 import { packIndexPath, packPath } from '../../shim/core/paths.ts';
 import type { JsonObject, PackEntry } from '../../shim/core/types.ts';
@@ -61,7 +61,14 @@ export function growingPack<Row>(
     finish(meta) {
       flush();
       const bytes = indexer.finish();
-      const index = { path: packIndexPath(named.id), bytes: bytes.length, sha256: sha256(bytes) };
+      const size = headBytes(bytes);
+      const head = size === null ? null : { bytes: size, sha256: sha256(bytes.subarray(0, size)) };
+      const index = {
+        path: packIndexPath(named.id),
+        bytes: bytes.length,
+        sha256: sha256(bytes),
+        ...(head ? { head } : {}),
+      };
       folder.write(index.path, bytes);
       const { id, edition, kind } = named;
       return { id, edition, kind, rows, ...file.finish(), index, meta };
@@ -176,9 +183,14 @@ export function seriesIndexer(names: readonly string[]): Indexer<IndexedRow> {
           ...patternColumns(patterns.list(), rank),
           ...blocks.finish(),
         },
+        digest,
       );
     },
   };
+}
+
+function digest(bytes: Uint8Array): Buffer {
+  return hashOf('sha256', bytes, 'buffer');
 }
 
 /** Whole lines up to this size make a block: larger ones make a cold read slower, smaller ones the index larger. */
@@ -196,8 +208,8 @@ function blockIndexer(): { add(line: Uint8Array): void; finish(): Record<string,
   let offset = 0;
   const endBlock = (): void => {
     if (size === 0) return;
-    const digest = hashOf('sha256', block.subarray(0, size), 'buffer');
-    for (let word = 0; word < 8; word += 1) hash.push(digest.readUInt32BE(word * 4));
+    const sum = digest(block.subarray(0, size));
+    for (let word = 0; word < 8; word += 1) hash.push(sum.readUInt32BE(word * 4));
     offset += size;
     size = 0;
   };

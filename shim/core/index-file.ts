@@ -12,24 +12,61 @@ const PREAMBLE = 8;
 /** Bytes per value. */
 type Width = 1 | 2 | 4;
 
-/** Serializes an index. Column order is the header's; values are 0..2^32-1. */
-export function encodeIndex(header: JsonObject, columns: Record<string, Uint32Array>): Uint8Array {
-  const all = Object.entries(columns).map(([name, values]) => ({ name, values, width: widthOf(values) }));
-  const layout = all.map(({ name, values, width }) => [name, values.length, width]);
+/** The column of the hashes of pieces, the first of an index that has it. */
+export const PIECES = 'pieceHash';
+/** Bytes of a piece; an index whose columns are larger than this many pieces has their hashes. */
+export const PIECE_BYTES = 16 * 1024;
+const MOST_WITHOUT = 16;
+
+/**
+ * Serializes an index. Column order is the header's; values are 0..2^32-1. What follows the header in a large one is hashed in pieces by
+ * `digest` (sha256), 8 words each, so that a reader can check the few pieces that it needs.
+ */
+export function encodeIndex(
+  header: JsonObject,
+  columns: Record<string, Uint32Array>,
+  digest?: (bytes: Uint8Array) => Uint8Array,
+): Uint8Array {
+  const body = bytesOf(columns);
+  const isLarge = body.length > MOST_WITHOUT * PIECE_BYTES;
+  const pieces = isLarge && digest ? { [PIECES]: hashesOf(body, digest) } : {};
+  const all = Object.entries({ ...pieces, ...columns });
+  const layout = all.map(([name, values]) => [name, values.length, widthOf(values)]);
   const text = new TextEncoder().encode(JSON.stringify({ ...header, columns: layout }));
+  const hashes = bytesOf(pieces);
   const start = aligned(PREAMBLE + text.length);
-  const size = all.reduce((sum, { values, width }) => sum + aligned(values.length * width), start);
-  const bytes = new Uint8Array(size);
+  const bytes = new Uint8Array(start + hashes.length + body.length);
   const view = new DataView(bytes.buffer);
   view.setUint32(0, MAGIC, true);
   view.setUint32(4, text.length, true);
   bytes.set(text, PREAMBLE);
-  let at = start;
+  bytes.set(hashes, start);
+  bytes.set(body, start + hashes.length);
+  return bytes;
+}
+
+function bytesOf(columns: Record<string, Uint32Array>): Uint8Array {
+  const all = Object.values(columns).map((values) => ({ values, width: widthOf(values) }));
+  const bytes = new Uint8Array(
+    all.reduce((sum, { values, width }) => sum + aligned(values.length * width), 0),
+  );
+  const view = new DataView(bytes.buffer);
+  let at = 0;
   for (const { values, width } of all) {
     for (const [position, value] of values.entries()) write(view, at + position * width, value, width);
     at += aligned(values.length * width);
   }
   return bytes;
+}
+
+function hashesOf(body: Uint8Array, digest: (bytes: Uint8Array) => Uint8Array): Uint32Array {
+  const words: number[] = [];
+  for (let at = 0; at < body.length; at += PIECE_BYTES) {
+    const hash = digest(body.subarray(at, at + PIECE_BYTES));
+    const view = new DataView(hash.buffer, hash.byteOffset, hash.byteLength);
+    for (let word = 0; word < 8; word += 1) words.push(view.getUint32(word * 4));
+  }
+  return Uint32Array.from(words);
 }
 
 function widthOf(values: Uint32Array): Width {
@@ -44,8 +81,11 @@ function write(view: DataView, at: number, value: number, width: Width): void {
   else view.setUint32(at, value, true);
 }
 
-/** Decodes an index; throws an Error when the bytes are not one. */
-export function decodeIndex(bytes: Uint8Array): PackIndex {
+/** Where a column is in the file. */
+type Place = [at: number, count: number, width: Width];
+
+/** The header of an index, and where its columns are. Throws an Error when the bytes do not begin one. */
+export function layoutOf(bytes: Uint8Array): { header: JsonObject; places: Map<string, Place>; end: number } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < PREAMBLE || view.getUint32(0, true) !== MAGIC)
     throw new Error('not an index file of this version');
@@ -53,13 +93,25 @@ export function decodeIndex(bytes: Uint8Array): PackIndex {
   const header = JSON.parse(
     new TextDecoder().decode(bytes.subarray(PREAMBLE, PREAMBLE + length)),
   ) as JsonObject;
-  const places = new Map<string, [at: number, count: number, width: Width]>();
-  let at = aligned(PREAMBLE + length);
+  const places = new Map<string, Place>();
+  let end = aligned(PREAMBLE + length);
   for (const [name, count, width] of header['columns'] as [string, number, Width][]) {
-    if (at + count * width > bytes.length) throw new Error('truncated index file');
-    places.set(name, [at, count, width]);
-    at += aligned(count * width);
+    places.set(name, [end, count, width]);
+    end += aligned(count * width);
   }
+  return { header, places, end };
+}
+
+/** The size of what comes before the pieces of an index; null where it has none. */
+export function headBytes(index: Uint8Array): number | null {
+  const [at = 0, count = 0, width = 0] = layoutOf(index).places.get(PIECES) ?? [];
+  return count === 0 ? null : at + count * width;
+}
+
+/** Decodes an index; throws an Error when the bytes are not one. */
+export function decodeIndex(bytes: Uint8Array): PackIndex {
+  const { header, places, end } = layoutOf(bytes);
+  if (end > bytes.length) throw new Error('truncated index file');
   const columns = new Map<string, Uint32Array>();
   return {
     header,
@@ -76,7 +128,7 @@ export function decodeIndex(bytes: Uint8Array): PackIndex {
 }
 
 /** The values of a column: a view of 32-bit ones where byte order and alignment allow it, else a copy. */
-function columnAt(bytes: Uint8Array, at: number, count: number, width: Width): Uint32Array {
+export function columnAt(bytes: Uint8Array, at: number, count: number, width: Width): Uint32Array {
   const start = bytes.byteOffset + at;
   if (width === 1) return new Uint32Array(bytes.subarray(at, at + count));
   const isLittleEndian = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;

@@ -42,7 +42,8 @@ export interface PackEntry extends DataFile {
   edition: string;
   kind: 'observations' | 'context' | 'atlas' | 'entities' | 'revisions';
   rows: number;
-  index: DataFile;
+  /** `head` is the beginning of a large index, which has the hashes of the rest in pieces. */
+  index: DataFile & { head?: Omit<DataFile, 'path'> };
   /** Facts an operation puts into its payload: source metadata, limitations, indicator ids. */
   meta: JsonObject;
   /** False where the pack is too large for its rows to be on pages for people. */
@@ -99,7 +100,8 @@ export interface PackIndex {
  */
 export interface Release extends Derivable {
   manifest(): PackManifest;
-  pack(id: string): Pack;
+  /** With `values` of its first dimensions, it may have the rows with these values alone. */
+  pack(id: string, values?: Readonly<Record<string, string>>): Pack;
   /** The verified bytes of a published file, by its path below the site root. */
   document(path: string): Uint8Array;
   /** Lower-case hex. */

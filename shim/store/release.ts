@@ -11,20 +11,10 @@ import { decodeIndex } from '../core/index-file.ts';
 import { jsonIn } from '../core/json.ts';
 import { PACK_MANIFEST, sidecarPath, SUMS } from '../core/paths.ts';
 import type { Pack, PackEntry, PackManifest, Release } from '../core/types.ts';
-import {
-  blockCache,
-  blockRows,
-  type BlockCache,
-  deriving,
-  entryOf,
-  manifestOf,
-  rowsInMemory,
-} from './blocks.ts';
+import { blockCache, type BlockCache, deriving, entryOf, manifestOf } from './blocks.ts';
 import {
   bothStampsOf,
-  digest,
   isPassing,
-  openForReading,
   readInSteps,
   readVerified,
   RECHECK_MS,
@@ -32,6 +22,7 @@ import {
   touchedStampOf,
   type Stamp,
 } from './disk.ts';
+import { openRows, openSlice, type PackRows } from './open-pack.ts';
 import { sumsOf, type Sums } from './sums.ts';
 
 /** A pack of this size is checked whole when it is opened; of a larger one each block is checked when it is read first. */
@@ -86,10 +77,15 @@ export function openReleases(
 ): Releases {
   const blocks = blockCache(BLOCKS_BYTES);
   let isStarting = isChecked;
+  let givesSlices = isChecked;
   let parts: Parts = new Map();
   const snapshot = (): ReleaseOnDisk =>
-    openRelease(root, { sums, blocks, isStarting: () => isStarting }, parts, {
+    openRelease(root, { sums, blocks, isStarting: () => isStarting, givesSlices: () => givesSlices }, parts, {
       lost: () => void (release = snapshot()),
+      unsliced() {
+        givesSlices = false;
+        release = snapshot();
+      },
       // A file that is not as expected may belong to a release that was switched in a moment ago.
       failed: () => void (checked = -Infinity),
     });
@@ -114,7 +110,7 @@ export function openReleases(
     current,
     *check() {
       yield* current().check();
-      isStarting = false;
+      isStarting = givesSlices = false;
       // Packs of another release that were opened meanwhile are opened again.
       withoutParts(({ isUnchecked }) => isUnchecked === true);
     },
@@ -127,9 +123,14 @@ export function openReleases(
  */
 function openRelease(
   root: string,
-  { sums, blocks, isStarting }: { sums: Sums; blocks: BlockCache; isStarting: () => boolean },
+  {
+    sums,
+    blocks,
+    isStarting,
+    givesSlices,
+  }: { sums: Sums; blocks: BlockCache; isStarting: () => boolean; givesSlices: () => boolean },
   parts: Parts,
-  { failed, lost }: { failed: () => void; lost: () => void },
+  { failed, lost, unsliced }: { failed: () => void; lost: () => void; unsliced: () => void },
 ): ReleaseOnDisk {
   let isWhole = ![...parts.values()].some(({ value }) => value instanceof Fault);
   const stampsOf = (files: string[]): Stamps =>
@@ -186,8 +187,9 @@ function openRelease(
       const whole = isReadWhole(entry) && !isUnchecked ? (bytes ?? readVerified(root, entry)) : null;
       const held = isKept(entry) ? entry.bytes : 0;
       const index = decodeIndex(indexBytes ?? readVerified(root, entry.index));
-      const rows = openRows(root, { entry, index }, whole, held > 0 ? null : blocks, broken);
-      return { ...rows, held, isUnchecked };
+      const layout = { rows: entry.rows, bytes: entry.bytes, index };
+      const value = openRows(root, entry, layout, { whole, cache: held > 0 ? null : blocks }, broken);
+      return { value, isListed: true, held, isUnchecked };
     });
   };
   /** The packs of current editions, and the revisions. */
@@ -211,10 +213,12 @@ function openRelease(
     packs.set(id, opened);
     return opened;
   };
+  const slice = (id: string, values: Readonly<Record<string, string>>): Pack | null =>
+    openSlice(root, entryOf(id, release), values, blocks, unsliced);
   const release: ReleaseOnDisk = {
     derive: deriving(),
     manifest,
-    pack: (id) => pack(id),
+    pack: (id, values) => (values && givesSlices() && !packs.has(id) ? slice(id, values) : null) ?? pack(id),
     *check() {
       for (const entry of unlessFault(listed, [])) {
         const { id, path } = entry;
@@ -263,35 +267,4 @@ function attempt<T>(
     const fault = cause instanceof Fault ? cause : unavailable(what, cause);
     return isPassing(cause) ? passing(fault) : { value: fault };
   }
-}
-
-/** The opened files of a pack, which a later release may reuse with its own entry. */
-type PackRows = Omit<Pack, 'derive'>;
-
-/**
- * Opens the files of a pack: `whole` is all of its checked bytes; without it, blocks are read and checked one by one. `broken` is
- * called when a block cannot be read later.
- */
-function openRows(
-  root: string,
-  { entry, index }: Pick<Pack, 'entry' | 'index'>,
-  whole: Buffer | null,
-  cache: BlockCache | null,
-  broken: (fault: Fault) => void,
-): Opened<PackRows> {
-  const layout = { rows: entry.rows, bytes: entry.bytes, index };
-  const file = whole ? null : openForReading(root, entry);
-  const rows = file
-    ? blockRows(layout, ({ start, length }) => file.readAt(start, length), { digest, cache })
-    : rowsInMemory(layout, whole ?? Buffer.alloc(0));
-  const copy: Pack['copy'] = (from, to, chunks) => {
-    try {
-      return rows(from, to, chunks);
-    } catch (cause) {
-      const fault = unavailable(`Dataset ${entry.id}`, cause);
-      broken(fault);
-      throw fault;
-    }
-  };
-  return { value: { entry, index, copy }, isListed: true };
 }

@@ -234,10 +234,16 @@ function openSources(
   const id = filters['id']?.toString();
   const filter = id === undefined ? seriesFilter(filters) : filterOfRecord(id, seriesFilter(filters));
   if (filter === null) return { sources, missing };
+  // What a response says beside its records is read from the whole pack.
+  const values = id === undefined && !isPartOfPlace(filters) ? filter.equal : undefined;
   for (const entry of packs) {
     try {
-      const pack = release.pack(entry.id);
-      const found = selectSeries(pack, filter);
+      let pack = release.pack(entry.id, values);
+      let found = selectSeries(pack, filter);
+      if (found.matched === 0 && pack !== release.pack(entry.id)) {
+        pack = release.pack(entry.id);
+        found = selectSeries(pack, filter);
+      }
       const { matched, rows } = id === undefined ? found : rowOfRecord(pack, found, id);
       sources.push({ pack, matched, rows });
     } catch (error) {

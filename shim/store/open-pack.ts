@@ -1,0 +1,146 @@
+/**
+ * Opens the files of a pack: all of it, or a slice. A slice has the rows with given values of the first dimensions; of a large index only
+ * the pieces that lead to them are read, and each is checked by its hash in the head of the file, which the list of packs has the hash of.
+ */
+import { columnAt, layoutOf, PIECE_BYTES, PIECES } from '../core/index-file.ts';
+import { firstPosition } from '../core/series.ts';
+import { unavailable, type Fault } from '../core/faults.ts';
+import type { Pack, PackEntry, PackIndex } from '../core/types.ts';
+import { blockRows, deriving, isBlock, rowsInMemory, type BlockCache, type BlockLayout } from './blocks.ts';
+import { digest, openForReading, sha256Hex } from './disk.ts';
+
+/** The opened files of a pack, which a later release may reuse with its own entry. */
+export type PackRows = Omit<Pack, 'derive'>;
+
+/**
+ * Opens the file of a pack whose blocks are in `layout`: `whole` is all of its checked bytes; without it, blocks are read and checked one
+ * by one. `broken` is called when a block cannot be read later.
+ */
+export function openRows(
+  root: string,
+  entry: PackEntry,
+  layout: BlockLayout,
+  { whole, cache }: { whole: Buffer | null; cache: BlockCache | null },
+  broken: (fault: Fault) => void,
+): PackRows {
+  const file = whole ? null : openForReading(root, entry);
+  const rows = file
+    ? blockRows(layout, ({ start, length }) => file.readAt(start, length), { digest, cache })
+    : rowsInMemory(layout, whole ?? Buffer.alloc(0));
+  const copy: Pack['copy'] = (from, to, chunks) => {
+    try {
+      return rows(from, to, chunks);
+    } catch (cause) {
+      const fault = unavailable(`Dataset ${entry.id}`, cause);
+      broken(fault);
+      throw fault;
+    }
+  };
+  return { entry, index: layout.index, copy };
+}
+
+/** Values of the dimensions of a pack, by name. */
+type Values = Readonly<Record<string, string>>;
+
+/**
+ * The pack of an entry with the rows of these values alone, numbered as in the whole, for a server that just started: to read all of a
+ * large index would delay its first response. Null where the index has no pieces, where no value of the first dimension is given or
+ * known, and where it is damaged. Of damage found then or later `failed` is told.
+ */
+export function openSlice(
+  root: string,
+  entry: PackEntry,
+  values: Values,
+  cache: BlockCache,
+  failed: () => void,
+): Pack | null {
+  const { head } = entry.index;
+  if (!head) return null;
+  try {
+    const file = openForReading(root, entry.index);
+    const layout = sliceOf(entry, head, values, (start, length) => file.readAt(start, length));
+    return layout && { ...openRows(root, entry, layout, { whole: null, cache }, failed), derive: deriving() };
+  } catch {
+    failed();
+    return null;
+  }
+}
+
+/** The blocks that hold the rows with these values. Throws an Error on damage. */
+function sliceOf(
+  { rows, bytes }: PackEntry,
+  head: { bytes: number; sha256: string },
+  values: Values,
+  readAt: (start: number, length: number) => Uint8Array,
+): BlockLayout | null {
+  const top = readAt(0, head.bytes);
+  if (sha256Hex(top) !== head.sha256) throw new Error('the head of an index does not match its sha256');
+  const { header, places, end } = layoutOf(top);
+  const placeOf = (name: string): [at: number, count: number, width: 1 | 2 | 4] => {
+    const place = places.get(name);
+    if (!place) throw new Error(`index has no column ${name}`);
+    return place;
+  };
+  const hashes = columnAt(top, ...placeOf(PIECES));
+  const pieces = new Map<number, Uint8Array>();
+  const pieceAt = (number: number): Uint8Array => {
+    const known = pieces.get(number);
+    if (known) return known;
+    const start = head.bytes + number * PIECE_BYTES;
+    const piece = readAt(start, Math.min(PIECE_BYTES, end - start));
+    if (!isBlock(hashes, number, digest(piece)))
+      throw new Error(`piece ${number} of an index does not match its sha256`);
+    pieces.set(number, piece);
+    return piece;
+  };
+  /** The values of a column from one position up to another. */
+  const part = (name: string, from: number, to: number): Uint32Array => {
+    const [at, , width] = placeOf(name);
+    const found = new Uint8Array((to - from) * width);
+    const begin = at - head.bytes + from * width;
+    for (let copied = 0; copied < found.length;) {
+      const [number, offset] = [Math.floor((begin + copied) / PIECE_BYTES), (begin + copied) % PIECE_BYTES];
+      const piece = pieceAt(number).subarray(offset, offset + found.length - copied);
+      found.set(piece, copied);
+      copied += piece.length;
+    }
+    return columnAt(found, 0, to - from, width);
+  };
+  const valueAt = (name: string, at: number): number => part(name, at, at + 1)[0] ?? 0;
+  const size = (name: string): number => placeOf(name)[1];
+
+  const dims = header['dims'] as [name: string, ...values: string[]][];
+  let [from, to] = [0, size('row')];
+  for (const [at, [name, ...known]] of dims.entries()) {
+    const value = values[name];
+    const id = value === undefined ? -1 : known.indexOf(value);
+    if (id < 0 && at === 0) return null;
+    if (id < 0) break;
+    from = firstPosition(from, to, (run) => valueAt(name, run) >= id);
+    to = firstPosition(from, to, (run) => valueAt(name, run) > id);
+  }
+  const endOf = (name: string, at: number, otherwise: number): number =>
+    at < size(name) ? valueAt(name, at) : otherwise;
+  const [firstRow, lastRow] = [endOf('row', from, rows), endOf('row', to, rows)];
+  const blocks = size('blockRow');
+  const last = firstPosition(0, blocks, (block) => valueAt('blockRow', block) >= lastRow);
+  const first = Math.max(0, firstPosition(0, last, (block) => valueAt('blockRow', block) > firstRow) - 1);
+  const rangeOf = (name: string): [from: number, to: number] => {
+    if (name === 'blockHash') return [first * 8, last * 8];
+    if (name.startsWith('block')) return [first, last];
+    return /^pattern./.test(name) ? [0, size(name)] : [from, to];
+  };
+  const names = [...places.keys()].filter((name) => name !== PIECES);
+  const columns = new Map(names.map((name) => [name, part(name, ...rangeOf(name))]));
+  const column: PackIndex['column'] = (name) => {
+    const found = columns.get(name);
+    if (!found) throw new Error(`index has no column ${name}`);
+    return found;
+  };
+  const start = endOf('blockStart', last, bytes) + endOf('blockStartHigh', last, 0) * 2 ** 32;
+  return {
+    rows: endOf('blockRow', last, rows),
+    bytes: start,
+    index: { header: { ...header, rows: lastRow }, column },
+  };
+}
