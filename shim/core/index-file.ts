@@ -116,15 +116,18 @@ export function decodeIndex(bytes: Uint8Array): PackIndex {
   return {
     header,
     column(name) {
-      const known = columns.get(name);
-      if (known) return known;
-      const place = places.get(name);
-      if (!place) throw new Error(`index has no column ${name}`);
-      const column = columnAt(bytes, ...place);
+      const column = columns.get(name) ?? columnAt(bytes, ...ofColumn(places, name));
       columns.set(name, column);
       return column;
     },
   };
+}
+
+/** What is known of a column. Throws an Error where the index does not have it. */
+export function ofColumn<Value>(known: ReadonlyMap<string, Value>, name: string): Value {
+  const found = known.get(name);
+  if (found === undefined) throw new Error(`index has no column ${name}`);
+  return found;
 }
 
 /** The values of a column: a view of 32-bit ones where byte order and alignment allow it, else a copy. */

@@ -2,10 +2,10 @@
  * Opens the files of a pack: all of it, or a slice. A slice has the rows with given values of the first dimensions; of a large index only
  * the pieces that lead to them are read, and each is checked by its hash in the head of the file, which the list of packs has the hash of.
  */
-import { columnAt, layoutOf, PIECE_BYTES, PIECES } from '../core/index-file.ts';
+import { columnAt, layoutOf, ofColumn, PIECE_BYTES, PIECES } from '../core/index-file.ts';
 import { firstPosition } from '../core/series.ts';
 import { unavailable, type Fault } from '../core/faults.ts';
-import type { Pack, PackEntry, PackIndex } from '../core/types.ts';
+import type { Pack, PackEntry } from '../core/types.ts';
 import { blockRows, deriving, isBlock, rowsInMemory, type BlockCache, type BlockLayout } from './blocks.ts';
 import { digest, openForReading, sha256Hex } from './disk.ts';
 
@@ -45,23 +45,23 @@ type Values = Readonly<Record<string, string>>;
 /**
  * The pack of an entry with the rows of these values alone, numbered as in the whole, for a server that just started: to read all of a
  * large index would delay its first response. Null where the index has no pieces, where no value of the first dimension is given or
- * known, and where it is damaged. Of damage found then or later `failed` is told.
+ * known, and where it is damaged. `broken` is called when a block cannot be read later.
  */
 export function openSlice(
   root: string,
   entry: PackEntry,
   values: Values,
   cache: BlockCache,
-  failed: () => void,
+  broken: () => void,
 ): Pack | null {
   const { head } = entry.index;
   if (!head) return null;
   try {
     const file = openForReading(root, entry.index);
     const layout = sliceOf(entry, head, values, (start, length) => file.readAt(start, length));
-    return layout && { ...openRows(root, entry, layout, { whole: null, cache }, failed), derive: deriving() };
+    return layout && { ...openRows(root, entry, layout, { whole: null, cache }, broken), derive: deriving() };
   } catch {
-    failed();
+    // What is wrong with it is found again where all of it is read.
     return null;
   }
 }
@@ -73,29 +73,27 @@ function sliceOf(
   values: Values,
   readAt: (start: number, length: number) => Uint8Array,
 ): BlockLayout | null {
-  const top = readAt(0, head.bytes);
-  if (sha256Hex(top) !== head.sha256) throw new Error('the head of an index does not match its sha256');
-  const { header, places, end } = layoutOf(top);
-  const placeOf = (name: string): [at: number, count: number, width: 1 | 2 | 4] => {
-    const place = places.get(name);
-    if (!place) throw new Error(`index has no column ${name}`);
-    return place;
+  /** Bytes of the file, where their hash is right. */
+  const checked = (start: number, length: number, isRight: (bytes: Uint8Array) => boolean): Uint8Array => {
+    const bytes = readAt(start, length);
+    if (isRight(bytes)) return bytes;
+    throw new Error(`byte ${start} of an index, or one after it, is damaged`);
   };
-  const hashes = columnAt(top, ...placeOf(PIECES));
+  const top = checked(0, head.bytes, (bytes) => sha256Hex(bytes) === head.sha256);
+  const { header, places, end } = layoutOf(top);
+  const hashes = columnAt(top, ...ofColumn(places, PIECES));
   const pieces = new Map<number, Uint8Array>();
   const pieceAt = (number: number): Uint8Array => {
-    const known = pieces.get(number);
-    if (known) return known;
     const start = head.bytes + number * PIECE_BYTES;
-    const piece = readAt(start, Math.min(PIECE_BYTES, end - start));
-    if (!isBlock(hashes, number, digest(piece)))
-      throw new Error(`piece ${number} of an index does not match its sha256`);
+    const piece =
+      pieces.get(number) ??
+      checked(start, Math.min(PIECE_BYTES, end - start), (bytes) => isBlock(hashes, number, digest(bytes)));
     pieces.set(number, piece);
     return piece;
   };
   /** The values of a column from one position up to another. */
   const part = (name: string, from: number, to: number): Uint32Array => {
-    const [at, , width] = placeOf(name);
+    const [at, , width] = ofColumn(places, name);
     const found = new Uint8Array((to - from) * width);
     const begin = at - head.bytes + from * width;
     for (let copied = 0; copied < found.length;) {
@@ -107,7 +105,7 @@ function sliceOf(
     return columnAt(found, 0, to - from, width);
   };
   const valueAt = (name: string, at: number): number => part(name, at, at + 1)[0] ?? 0;
-  const size = (name: string): number => placeOf(name)[1];
+  const size = (name: string): number => ofColumn(places, name)[1];
 
   const dims = header['dims'] as [name: string, ...values: string[]][];
   let [from, to] = [0, size('row')];
@@ -132,15 +130,10 @@ function sliceOf(
   };
   const names = [...places.keys()].filter((name) => name !== PIECES);
   const columns = new Map(names.map((name) => [name, part(name, ...rangeOf(name))]));
-  const column: PackIndex['column'] = (name) => {
-    const found = columns.get(name);
-    if (!found) throw new Error(`index has no column ${name}`);
-    return found;
-  };
   const start = endOf('blockStart', last, bytes) + endOf('blockStartHigh', last, 0) * 2 ** 32;
   return {
     rows: endOf('blockRow', last, rows),
     bytes: start,
-    index: { header: { ...header, rows: lastRow }, column },
+    index: { header: { ...header, rows: lastRow }, column: (name) => ofColumn(columns, name) },
   };
 }

@@ -77,15 +77,10 @@ export function openReleases(
 ): Releases {
   const blocks = blockCache(BLOCKS_BYTES);
   let isStarting = isChecked;
-  let givesSlices = isChecked;
   let parts: Parts = new Map();
   const snapshot = (): ReleaseOnDisk =>
-    openRelease(root, { sums, blocks, isStarting: () => isStarting, givesSlices: () => givesSlices }, parts, {
+    openRelease(root, { sums, blocks, isStarting: () => isStarting }, parts, {
       lost: () => void (release = snapshot()),
-      unsliced() {
-        givesSlices = false;
-        release = snapshot();
-      },
       // A file that is not as expected may belong to a release that was switched in a moment ago.
       failed: () => void (checked = -Infinity),
     });
@@ -110,7 +105,7 @@ export function openReleases(
     current,
     *check() {
       yield* current().check();
-      isStarting = givesSlices = false;
+      isStarting = false;
       // Packs of another release that were opened meanwhile are opened again.
       withoutParts(({ isUnchecked }) => isUnchecked === true);
     },
@@ -123,14 +118,9 @@ export function openReleases(
  */
 function openRelease(
   root: string,
-  {
-    sums,
-    blocks,
-    isStarting,
-    givesSlices,
-  }: { sums: Sums; blocks: BlockCache; isStarting: () => boolean; givesSlices: () => boolean },
+  { sums, blocks, isStarting }: { sums: Sums; blocks: BlockCache; isStarting: () => boolean },
   parts: Parts,
-  { failed, lost, unsliced }: { failed: () => void; lost: () => void; unsliced: () => void },
+  { failed, lost }: { failed: () => void; lost: () => void },
 ): ReleaseOnDisk {
   let isWhole = ![...parts.values()].some(({ value }) => value instanceof Fault);
   const stampsOf = (files: string[]): Stamps =>
@@ -213,12 +203,15 @@ function openRelease(
     packs.set(id, opened);
     return opened;
   };
-  const slice = (id: string, values: Readonly<Record<string, string>>): Pack | null =>
-    openSlice(root, entryOf(id, release), values, blocks, unsliced);
   const release: ReleaseOnDisk = {
     derive: deriving(),
     manifest,
-    pack: (id, values) => (values && givesSlices() && !packs.has(id) ? slice(id, values) : null) ?? pack(id),
+    pack: (id, values) =>
+      (values &&
+        isStarting() &&
+        !packs.has(id) &&
+        openSlice(root, entryOf(id, release), values, blocks, lost)) ||
+      pack(id),
     *check() {
       for (const entry of unlessFault(listed, [])) {
         const { id, path } = entry;
