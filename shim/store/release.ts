@@ -11,10 +11,21 @@ import { decodeIndex } from '../core/index-file.ts';
 import { jsonIn } from '../core/json.ts';
 import { PACK_MANIFEST, sidecarPath, SUMS } from '../core/paths.ts';
 import type { Pack, PackEntry, PackManifest, Release } from '../core/types.ts';
-import { blockCache, type BlockCache, deriving, entryOf, manifestOf } from './blocks.ts';
+import {
+  blockCache,
+  blockRows,
+  type BlockCache,
+  type BlockLayout,
+  deriving,
+  entryOf,
+  manifestOf,
+  rowsInMemory,
+} from './blocks.ts';
 import {
   bothStampsOf,
+  digest,
   isPassing,
+  openForReading,
   readInSteps,
   readVerified,
   RECHECK_MS,
@@ -22,7 +33,7 @@ import {
   touchedStampOf,
   type Stamp,
 } from './disk.ts';
-import { openRows, openSlice, type PackRows } from './open-pack.ts';
+import { sliceOf } from './slice.ts';
 import { sumsOf, type Sums } from './sums.ts';
 
 /** A pack of this size is checked whole when it is opened; of a larger one each block is checked when it is read first. */
@@ -39,10 +50,7 @@ export interface Releases {
   check(): Generator<void, void>;
 }
 
-interface ReleaseOnDisk extends Release {
-  /** Opens every pack, in short steps, and checks all of it. */
-  check(): Generator<void, void>;
-}
+type ReleaseOnDisk = Release & Pick<Releases, 'check'>;
 
 /** Files as they were when they were opened, and when they were last touched. */
 type Stamps = [path: string, stamp: Stamp, touched: Stamp][];
@@ -164,7 +172,7 @@ function openRelease(
   };
   /** Whether all of a pack is read and checked when it is opened. */
   const isReadWhole = (entry: PackEntry): boolean => entry.bytes <= WHOLE_BYTES && isKept(entry);
-  const rowsOf = (entry: PackEntry, bytes?: Buffer | null, indexBytes?: Buffer | null): PackRows => {
+  const rowsOf = (entry: PackEntry, bytes?: Buffer | null, ofIndex?: Buffer | null): Omit<Pack, 'derive'> => {
     const broken = (fault: Fault): void => {
       isWhole = false;
       const known = parts.get(entry.id);
@@ -176,7 +184,7 @@ function openRelease(
       const isUnchecked = isReadWhole(entry) && bytes === undefined && isStarting();
       const whole = isReadWhole(entry) && !isUnchecked ? (bytes ?? readVerified(root, entry)) : null;
       const held = isKept(entry) ? entry.bytes : 0;
-      const index = decodeIndex(indexBytes ?? readVerified(root, entry.index));
+      const index = decodeIndex(ofIndex ?? readVerified(root, entry.index));
       const layout = { rows: entry.rows, bytes: entry.bytes, index };
       const value = openRows(root, entry, layout, { whole, cache: held > 0 ? null : blocks }, broken);
       return { value, isListed: true, held, isUnchecked };
@@ -203,15 +211,17 @@ function openRelease(
     packs.set(id, opened);
     return opened;
   };
+  const slice = (id: string, values?: Readonly<Record<string, string>>): Pack | null => {
+    if (!values || !isStarting() || packs.has(id)) return null;
+    const entry = entryOf(id, release);
+    const layout = sliceOf(root, entry, values);
+    const reading = { whole: null, cache: blocks };
+    return layout && { ...openRows(root, entry, layout, reading, lost), derive: deriving() };
+  };
   const release: ReleaseOnDisk = {
     derive: deriving(),
     manifest,
-    pack: (id, values) =>
-      (values &&
-        isStarting() &&
-        !packs.has(id) &&
-        openSlice(root, entryOf(id, release), values, blocks, lost)) ||
-      pack(id),
+    pack: (id, values) => slice(id, values) ?? pack(id),
     *check() {
       for (const entry of unlessFault(listed, [])) {
         const { id, path } = entry;
@@ -227,7 +237,7 @@ function openRelease(
         // Damage is reported to the request that needs the file.
         orFault(() => pack(id, stampOf(join(root, path)) === before ? bytes : null, index));
         // Results that were made of its blocks before are no longer used.
-        if (known?.isUnchecked && parts.get(id)?.value instanceof Fault) lost();
+        if (parts.get(id)?.value instanceof Fault) lost();
         yield;
       }
     },
@@ -260,4 +270,28 @@ function attempt<T>(
     const fault = cause instanceof Fault ? cause : unavailable(what, cause);
     return isPassing(cause) ? passing(fault) : { value: fault };
   }
+}
+
+/** Opens the file of a pack: `whole` is all of its checked bytes, else blocks are checked when they are read, and `broken` hears of damage. */
+function openRows(
+  root: string,
+  entry: PackEntry,
+  layout: BlockLayout,
+  { whole, cache }: { whole: Buffer | null; cache: BlockCache | null },
+  broken: (fault: Fault) => void,
+): Omit<Pack, 'derive'> {
+  const file = whole ? null : openForReading(root, entry);
+  const rows = file
+    ? blockRows(layout, ({ start, length }) => file.readAt(start, length), { digest, cache })
+    : rowsInMemory(layout, whole ?? Buffer.alloc(0));
+  const copy: Pack['copy'] = (from, to, chunks) => {
+    try {
+      return rows(from, to, chunks);
+    } catch (cause) {
+      const fault = unavailable(`Dataset ${entry.id}`, cause);
+      broken(fault);
+      throw fault;
+    }
+  };
+  return { entry, index: layout.index, copy };
 }

@@ -5,12 +5,12 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { growingPack, seriesIndexer } from '../../build/pack/pack-file.ts';
 import { Tree } from '../../build/lib/tree.ts';
 import { PIECE_BYTES } from '../../shim/core/index-file.ts';
-import { PACK_MANIFEST, SUMS } from '../../shim/core/paths.ts';
+import { PACK_MANIFEST } from '../../shim/core/paths.ts';
 import { selectSeries } from '../../shim/core/series.ts';
 import type { Pack, PackEntry, PackManifest } from '../../shim/core/types.ts';
 import { openReleases, type Releases } from '../../shim/store/release.ts';
 import { wholes } from '../_support/seeded.ts';
-import { copyOfTree, flipBit, treeText, writeListed } from '../_support/tree.ts';
+import { copyOfTree, flipBit, listedBy, treeText, writeListed } from '../_support/tree.ts';
 
 const DIMS = ['indicator', 'geo', 'category', 'subgroup'] as const;
 const SIZES = [12, 90, 30, 2];
@@ -44,7 +44,7 @@ beforeAll(() => {
 
 /** A copy of the site in which the pack takes the place of one of its own. */
 function sliced(): string {
-  const root = copyOfTree(PACK_MANIFEST, SUMS, entry.path, entry.index.path);
+  const root = copyOfTree(...listedBy(PACK_MANIFEST), entry.path, entry.index.path);
   for (const [path, bytes] of files) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), bytes);

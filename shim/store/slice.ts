@@ -1,85 +1,47 @@
 /**
- * Opens the files of a pack: all of it, or a slice. A slice has the rows with given values of the first dimensions; of a large index only
- * the pieces that lead to them are read, and each is checked by its hash in the head of the file, which the list of packs has the hash of.
+ * A slice of a pack: the rows with given values of its first dimensions, for a server that just started, whose first response all of a
+ * large index would delay. Only the pieces of the index that lead to the rows are read, and each is checked by its hash in the head of the
+ * file, which the list of packs has the hash of.
  */
 import { columnAt, layoutOf, ofColumn, PIECE_BYTES, PIECES } from '../core/index-file.ts';
 import { firstPosition } from '../core/series.ts';
-import { unavailable, type Fault } from '../core/faults.ts';
-import type { Pack, PackEntry } from '../core/types.ts';
-import { blockRows, deriving, isBlock, rowsInMemory, type BlockCache, type BlockLayout } from './blocks.ts';
+import type { PackEntry } from '../core/types.ts';
+import { isBlock, type BlockLayout } from './blocks.ts';
 import { digest, openForReading, sha256Hex } from './disk.ts';
-
-/** The opened files of a pack, which a later release may reuse with its own entry. */
-export type PackRows = Omit<Pack, 'derive'>;
-
-/**
- * Opens the file of a pack whose blocks are in `layout`: `whole` is all of its checked bytes; without it, blocks are read and checked one
- * by one. `broken` is called when a block cannot be read later.
- */
-export function openRows(
-  root: string,
-  entry: PackEntry,
-  layout: BlockLayout,
-  { whole, cache }: { whole: Buffer | null; cache: BlockCache | null },
-  broken: (fault: Fault) => void,
-): PackRows {
-  const file = whole ? null : openForReading(root, entry);
-  const rows = file
-    ? blockRows(layout, ({ start, length }) => file.readAt(start, length), { digest, cache })
-    : rowsInMemory(layout, whole ?? Buffer.alloc(0));
-  const copy: Pack['copy'] = (from, to, chunks) => {
-    try {
-      return rows(from, to, chunks);
-    } catch (cause) {
-      const fault = unavailable(`Dataset ${entry.id}`, cause);
-      broken(fault);
-      throw fault;
-    }
-  };
-  return { entry, index: layout.index, copy };
-}
 
 /** Values of the dimensions of a pack, by name. */
 type Values = Readonly<Record<string, string>>;
 
 /**
- * The pack of an entry with the rows of these values alone, numbered as in the whole, for a server that just started: to read all of a
- * large index would delay its first response. Null where the index has no pieces, where no value of the first dimension is given or
- * known, and where it is damaged. `broken` is called when a block cannot be read later.
+ * The blocks of a pack that hold the rows with these values, and the index of these rows, numbered as in the whole. Null where the index
+ * has no pieces, where no value of the first dimension is given or known, and where it is damaged: that is found again where all of it is
+ * read.
  */
-export function openSlice(
-  root: string,
-  entry: PackEntry,
-  values: Values,
-  cache: BlockCache,
-  broken: () => void,
-): Pack | null {
+export function sliceOf(root: string, entry: PackEntry, values: Values): BlockLayout | null {
   const { head } = entry.index;
   if (!head) return null;
   try {
     const file = openForReading(root, entry.index);
-    const layout = sliceOf(entry, head, values, (start, length) => file.readAt(start, length));
-    return layout && { ...openRows(root, entry, layout, { whole: null, cache }, broken), derive: deriving() };
+    return readSlice(entry, head, values, (start, length) => file.readAt(start, length));
   } catch {
-    // What is wrong with it is found again where all of it is read.
     return null;
   }
 }
 
-/** The blocks that hold the rows with these values. Throws an Error on damage. */
-function sliceOf(
+/** Throws an Error on damage. */
+function readSlice(
   { rows, bytes }: PackEntry,
   head: { bytes: number; sha256: string },
   values: Values,
   readAt: (start: number, length: number) => Uint8Array,
 ): BlockLayout | null {
   /** Bytes of the file, where their hash is right. */
-  const checked = (start: number, length: number, isRight: (bytes: Uint8Array) => boolean): Uint8Array => {
-    const bytes = readAt(start, length);
-    if (isRight(bytes)) return bytes;
+  const checked = (start: number, length: number, isRight: (read: Uint8Array) => boolean): Uint8Array => {
+    const read = readAt(start, length);
+    if (isRight(read)) return read;
     throw new Error(`byte ${start} of an index, or one after it, is damaged`);
   };
-  const top = checked(0, head.bytes, (bytes) => sha256Hex(bytes) === head.sha256);
+  const top = checked(0, head.bytes, (read) => sha256Hex(read) === head.sha256);
   const { header, places, end } = layoutOf(top);
   const hashes = columnAt(top, ...ofColumn(places, PIECES));
   const pieces = new Map<number, Uint8Array>();
@@ -87,7 +49,7 @@ function sliceOf(
     const start = head.bytes + number * PIECE_BYTES;
     const piece =
       pieces.get(number) ??
-      checked(start, Math.min(PIECE_BYTES, end - start), (bytes) => isBlock(hashes, number, digest(bytes)));
+      checked(start, Math.min(PIECE_BYTES, end - start), (read) => isBlock(hashes, number, digest(read)));
     pieces.set(number, piece);
     return piece;
   };
