@@ -2,13 +2,15 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { responseTo } from '../../build/render/openapi/examples.ts';
 import { growingPack, seriesIndexer } from '../../build/pack/pack-file.ts';
 import { Tree } from '../../build/lib/tree.ts';
 import { PIECE_BYTES } from '../../shim/core/index-file.ts';
 import { PACK_MANIFEST } from '../../shim/core/paths.ts';
 import { selectSeries } from '../../shim/core/series.ts';
-import type { Pack, PackEntry, PackManifest } from '../../shim/core/types.ts';
+import type { Input, Pack, PackEntry, PackManifest } from '../../shim/core/types.ts';
 import { openReleases, type Releases } from '../../shim/store/release.ts';
+import { operationNamed, testContext } from '../_support/doors.ts';
 import { wholes } from '../_support/seeded.ts';
 import { copyOfTree, flipBit, listedBy, treeText, writeListed } from '../_support/tree.ts';
 
@@ -38,7 +40,9 @@ beforeAll(() => {
   };
   each([]);
   const { packs } = JSON.parse(treeText(PACK_MANIFEST)) as PackManifest;
-  entry = pack.finish(packs.find(({ id }) => id === ID)?.meta ?? {});
+  const { meta = {} } = packs.find(({ id }) => id === ID) ?? {};
+  const indicators = Array.from({ length: SIZES[0] ?? 0 }, (_, at) => valueOf(0, at));
+  entry = pack.finish({ ...meta, indicators });
   for (const path of [entry.path, entry.index.path]) files.set(path, tree.folder.read(path));
 });
 
@@ -57,6 +61,14 @@ function sliced(): string {
 
 const starting = (root: string): Releases => openReleases(root, () => 0, undefined, true);
 const runsOf = (pack: Pack): number => pack.index.column('row').length;
+
+const RECORDS = operationNamed('market-observations');
+
+/** The arguments of a query as text. */
+function inputOf(query: string): Input {
+  const given = Object.fromEntries(new URLSearchParams(query));
+  return given['limit'] === undefined ? given : { ...given, limit: Number(given['limit']) };
+}
 
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
@@ -98,6 +110,39 @@ describe('[RUNTIME] a slice of a large pack', () => {
     // Checked, the pack is opened whole.
     for (const _ of releases.check());
     expect(runsOf(releases.current().pack(ID, { indicator: 'i000' }))).toBe(runsOf(whole));
+  });
+
+  test('is behind no other response than the whole pack, with records or without', async () => {
+    const root = sliced();
+    const answers = async (query: string): Promise<string[]> =>
+      Promise.all(
+        [starting(root), openReleases(root, () => 0)].map(async (releases) => {
+          const context = testContext(releases.current());
+          const { status, body } = await responseTo(RECORDS, inputOf(query), context);
+          return JSON.stringify({ status, body });
+        }),
+      );
+    for (const [query, matched] of [
+      ['indicator=i001', 16_200],
+      ['indicator=i001&geo=g003', 180],
+      ['indicator=i001&geo=g003&from=2021', 120],
+      ['indicator=i001&geo=g003&category=c004', 6],
+      ['indicator=i001&geo=g003&from=2030', 0],
+      ['indicator=i011&geo=g089', 0],
+      ['indicator=i002&geo=FRA', 0],
+      ['indicator=i002&geo=g003&category=c031', 0],
+      [`dataset=${ID}&geo=g003`, 780],
+      ['indicator=i003&limit=500', 5400],
+    ] as const) {
+      const [first = '', second] = await answers(query);
+      expect([query, first.includes(`"matched":${matched},`)]).toEqual([query, true]);
+      expect(first).toBe(second);
+      const cursor = /"next_cursor":"([0-9a-f]+)"/.exec(first)?.[1];
+      if (cursor === undefined) continue;
+      const [next, other] = await answers(`${query}&cursor=${cursor}`);
+      expect(next).toContain('"ok":true');
+      expect(next).toBe(other);
+    }
   });
 
   test('is not opened for a value that its pack does not have, or without one', () => {
