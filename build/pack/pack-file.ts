@@ -9,7 +9,7 @@ import { valuesOf } from '../../shim/core/fields.ts';
 import type { Entity } from '../../shim/core/records.ts';
 import { growingFile, sha256, type TreeFolder } from '../lib/tree.ts';
 import { countrySpellings } from '../reference/geography.ts';
-import { encodeIndex, headBytes } from '../../shim/core/index-file.ts';
+import { encodeIndex, headBytes, wordsOf } from '../../shim/core/index-file.ts';
 import { fold } from '../../shim/core/words.ts';
 import { packIndexPath, packPath } from '../../shim/core/paths.ts';
 import type { JsonObject, PackEntry } from '../../shim/core/types.ts';
@@ -208,8 +208,7 @@ function blockIndexer(): { add(line: Uint8Array): void; finish(): Record<string,
   let offset = 0;
   const endBlock = (): void => {
     if (size === 0) return;
-    const sum = digest(block.subarray(0, size));
-    for (let word = 0; word < 8; word += 1) hash.push(sum.readUInt32BE(word * 4));
+    hash.push(...wordsOf(digest(block.subarray(0, size))));
     offset += size;
     size = 0;
   };

@@ -61,12 +61,15 @@ function bytesOf(columns: Record<string, Uint32Array>): Uint8Array {
 
 function hashesOf(body: Uint8Array, digest: (bytes: Uint8Array) => Uint8Array): Uint32Array {
   const words: number[] = [];
-  for (let at = 0; at < body.length; at += PIECE_BYTES) {
-    const hash = digest(body.subarray(at, at + PIECE_BYTES));
-    const view = new DataView(hash.buffer, hash.byteOffset, hash.byteLength);
-    for (let word = 0; word < 8; word += 1) words.push(view.getUint32(word * 4));
-  }
+  for (let at = 0; at < body.length; at += PIECE_BYTES)
+    words.push(...wordsOf(digest(body.subarray(at, at + PIECE_BYTES))));
   return Uint32Array.from(words);
+}
+
+/** The 8 words of a sha256, as indexes have it. */
+export function wordsOf(sha256: Uint8Array): number[] {
+  const view = new DataView(sha256.buffer, sha256.byteOffset, sha256.byteLength);
+  return Array.from({ length: 8 }, (_, word) => view.getUint32(word * 4));
 }
 
 function widthOf(values: Uint32Array): Width {
@@ -116,7 +119,9 @@ export function decodeIndex(bytes: Uint8Array): PackIndex {
   return {
     header,
     column(name) {
-      const column = columns.get(name) ?? columnAt(bytes, ...ofColumn(places, name));
+      const known = columns.get(name);
+      if (known) return known;
+      const column = columnAt(bytes, ...ofColumn(places, name));
       columns.set(name, column);
       return column;
     },

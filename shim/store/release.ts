@@ -214,9 +214,12 @@ function openRelease(
   const slice = (id: string, values?: Readonly<Record<string, string>>): Pack | null => {
     if (!values || !isStarting() || packs.has(id)) return null;
     const entry = entryOf(id, release);
-    const layout = sliceOf(root, entry, values);
-    const reading = { whole: null, cache: blocks };
-    return layout && { ...openRows(root, entry, layout, reading, lost), derive: deriving() };
+    try {
+      const layout = sliceOf(root, entry, values);
+      return layout && { ...openRows(root, entry, layout, { cache: blocks }, lost), derive: deriving() };
+    } catch {
+      return null; // What is wrong is found again where the pack is opened.
+    }
   };
   const release: ReleaseOnDisk = {
     derive: deriving(),
@@ -277,7 +280,7 @@ function openRows(
   root: string,
   entry: PackEntry,
   layout: BlockLayout,
-  { whole, cache }: { whole: Buffer | null; cache: BlockCache | null },
+  { whole = null, cache }: { whole?: Buffer | null; cache: BlockCache | null },
   broken: (fault: Fault) => void,
 ): Omit<Pack, 'derive'> {
   const file = whole ? null : openForReading(root, entry);

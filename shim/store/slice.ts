@@ -14,30 +14,15 @@ type Values = Readonly<Record<string, string>>;
 
 /**
  * The blocks of a pack that hold the rows with these values, and the index of these rows, numbered as in the whole. Null where the index
- * has no pieces, where no value of the first dimension is given or known, and where it is damaged: that is found again where all of it is
- * read.
+ * has no pieces, or where no value of the first dimension is given or known. Throws an Error where it is damaged or cannot be read.
  */
-export function sliceOf(root: string, entry: PackEntry, values: Values): BlockLayout | null {
-  const { head } = entry.index;
+export function sliceOf(root: string, { rows, bytes, index }: PackEntry, values: Values): BlockLayout | null {
+  const { head } = index;
   if (!head) return null;
-  try {
-    const file = openForReading(root, entry.index);
-    return readSlice(entry, head, values, (start, length) => file.readAt(start, length));
-  } catch {
-    return null;
-  }
-}
-
-/** Throws an Error on damage. */
-function readSlice(
-  { rows, bytes }: PackEntry,
-  head: { bytes: number; sha256: string },
-  values: Values,
-  readAt: (start: number, length: number) => Uint8Array,
-): BlockLayout | null {
+  const file = openForReading(root, index);
   /** Bytes of the file, where their hash is right. */
   const checked = (start: number, length: number, isRight: (read: Uint8Array) => boolean): Uint8Array => {
-    const read = readAt(start, length);
+    const read = file.readAt(start, length);
     if (isRight(read)) return read;
     throw new Error(`byte ${start} of an index, or one after it, is damaged`);
   };

@@ -1,5 +1,5 @@
 /** A server that starts reads of a large index what a query needs: its rows are those of the whole pack, and damage gives no others. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { responseTo } from '../../build/render/openapi/examples.ts';
@@ -185,5 +185,15 @@ describe('[RUNTIME] a slice of a large pack', () => {
     expect(() => answer(releases.current().pack(ID, values), values, {})).toThrow(`Dataset ${ID}`);
     const other = { indicator: 'i007', geo: 'g010' };
     expect(answer(starting(root).current().pack(ID, other), other, {}).matched).toBe(60);
+  });
+
+  test('of a pack whose files are gone is unavailable, as the pack is', async () => {
+    for (const path of [entry.path, entry.index.path]) {
+      const root = sliced();
+      rmSync(join(root, path));
+      const context = testContext(starting(root).current());
+      const { status, body } = await responseTo(RECORDS, { indicator: 'i000', geo: 'g000' }, context);
+      expect([path, status, body['error']]).toEqual([path, 503, 'unavailable']);
+    }
   });
 });

@@ -13,7 +13,7 @@ const MOST_LINES = 200;
 const form = document.querySelector<HTMLFormElement>('.try');
 const status = document.querySelector('.try-status');
 const answer = document.querySelector('.try-answer');
-/** The request that was sent last: the response to one before it is no longer shown. */
+/** The request that was sent last: only its response is shown. */
 let last = '';
 
 if (form && status && answer) {
