@@ -88,9 +88,12 @@ export function createService({
   // A run that only found out what has to be fetched has nothing to report.
   const report = far ? (error: unknown) => (far.isFinal() ? given(error) : undefined) : given;
   let line = Promise.resolve();
-  /** Resolves for one after the other, with a pause between them: so work whose time no listener counts leaves room for other work. */
+  /**
+   * Resolves for one after the other, with a pause between them: so work whose time no listener counts leaves room for other work.
+   * Timers that end while others are set run in the same round of the event loop; what is set by setImmediate waits for the next.
+   */
   const apart = async (): Promise<void> =>
-    (line = line.then(async () => new Promise((next) => setTimeout(next, PAUSE_MS))));
+    (line = line.then(async () => new Promise((next) => setTimeout(setImmediate, PAUSE_MS, next))));
   /** What is loaded on demand is one file in a built server: it is read with the smallest part of it, apart from the others. */
   const read = once(async () => import('./http/records.ts').then(apart));
   const onDemand: Service['onDemand'] = (load) =>
