@@ -4,7 +4,7 @@ import { Fault, FAULTS, orFault } from './core/faults.ts';
 import { RELEASE, SERIES_INDEX } from './core/paths.ts';
 import { LANES } from './core/lanes.ts';
 import { countryCodes, placeSpellings } from './core/places.ts';
-import type { Steps } from './core/series-names.ts';
+import type { Steps } from './core/steps.ts';
 import type { Context, FederationPeer } from './core/types.ts';
 import { LONG } from './http/answering.ts';
 import { publishedFiles } from './http/files.ts';

@@ -200,9 +200,9 @@ const DOCUMENTS: Record<string, JsonSchema> = {
   'producerp-newswire-receipt': receipt,
 };
 const documents = Object.values(DOCUMENTS);
+const titleOf = ({ title = null }: JsonSchema): JsonSchema => ({ title });
 /** A schema as a bundle has it: for a document only its title, by which its validator is found. */
 const inBundle = (schema: JsonSchema): JsonSchema => (documents.includes(schema) ? titleOf(schema) : schema);
-const titleOf = ({ title = null }: JsonSchema): JsonSchema => ({ title });
 
 /** JSON is parsed by JSON.parse, which is faster than the parser of code; a schema, when one of its members is first used. */
 const jsonAsText: Plugin = {
@@ -227,22 +227,23 @@ const PLUGINS = [
   replacing(
     'no-sdk-validator',
     /@modelcontextprotocol[\\/]server[\\/]dist[\\/]shimsNode\.mjs$/,
-    () => `export { default as process } from 'node:process';
-export class DefaultJsonSchemaValidator {
-  getValidator() { throw new Error('no validator is bundled'); }
-}`,
+    () => `export { default as process } from 'node:process';export class DefaultJsonSchemaValidator {}`,
   ),
+  // Nor does it ask for tokens: the schemas of authorization would be made with those of messages.
+  replacing('no-oauth-schemas', /@modelcontextprotocol[\\/]core[\\/]dist[\\/]auth-[^\\/]+\.mjs$/, (path) => {
+    const [, names = ''] = /^export \{(.*)\}/m.exec(readFileSync(path, 'utf8')) ?? [];
+    return `const none=undefined;export{${names.replaceAll(/\w+ as/g, 'none as')}}`;
+  }),
   replacing('output-schemas', /shim\/mcp\/compact-schema\.ts$/, () => {
     const made = Object.fromEntries(OPERATIONS.map((operation) => [operation.name, outputSchema(operation)]));
     return `const made=JSON.parse(${JSON.stringify(JSON.stringify(made))});export const outputSchema=({name})=>made[name];`;
   }),
-  // Of the codes of a country the server reads two letters and three: the numbers and the subdivisions are most of the list.
+  // Of the codes of a country the server reads two letters and three.
   replacing('country-codes', /i18n-iso-countries[\\/]codes\.json$/, (path) => {
     const codes = JSON.parse(readFileSync(path, 'utf8')) as string[][];
     return JSON.stringify(codes.map((code) => code.slice(0, 2)));
   }),
-  // Only the titles of these schemas are needed: they are listed, and the validators of documents are found by them. The fields of
-  // revisions are read by the build alone.
+  // Only the titles of these schemas are needed, for lists and to find the validators of documents; the build reads fields of revisions.
   replacing(
     'titles',
     new RegExp(

@@ -5,7 +5,8 @@
 import { encodeIndex } from '../../shim/core/index-file.ts';
 import { SERIES_INDEX } from '../../shim/core/paths.ts';
 import type { Observation } from '../../shim/core/records.ts';
-import { finished, wordIndex, type PlaceNames, type WordIndex } from '../../shim/core/series-names.ts';
+import { wordIndex, type PlaceNames, type WordIndex } from '../../shim/core/series-names.ts';
+import { finished } from '../../shim/core/steps.ts';
 import { TEXT_COLUMNS } from '../../shim/core/site-index.ts';
 import { remembered, type BuildCache } from '../lib/cache.ts';
 import { byCodeUnits, type ObservationsDescriptor } from '../lib/dataset.ts';

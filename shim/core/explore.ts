@@ -25,7 +25,7 @@ import { datasetDocumentPath } from './paths.ts';
 import { ELSEWHERE } from './related.ts';
 import type { DatasetDocument, Observation } from './records.ts';
 import { readSeries } from './series.ts';
-import type { Steps } from './series-names.ts';
+import type { Steps } from './steps.ts';
 import type { Context, PackEntry, Release } from './types.ts';
 
 /** Makes what every answer is made of beside records, in the order in which one is made of the other; each once for a release. */

@@ -4,6 +4,7 @@
  */
 import type { DirectoryTexts } from './series-directory.ts';
 import { COLUMNS, isSaid, tellingLength } from './series-words.ts';
+import type { Steps } from './steps.ts';
 import { spelling } from './words.ts';
 
 /** A name of a value of a column; `printed` says whether a dataset prints it. */
@@ -26,17 +27,6 @@ export interface PlaceNames {
 export interface WordIndex {
   header: Pick<DirectoryTexts, 'words' | 'joined'>;
   columns: Record<string, Uint32Array>;
-}
-
-/** Work in steps of a few milliseconds, between which a server answers other requests. */
-export type Steps<T> = Generator<void, T, undefined>;
-
-/** Runs all steps without a pause. */
-export function finished<T>(steps: Steps<T>): T {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
 }
 
 /** Names that are read per step. */

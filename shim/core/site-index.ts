@@ -4,7 +4,8 @@
  * service it also has national context, the atlas and pages. Names of designations are not in it.
  */
 import type { DirectoryTexts, SeriesDirectory } from './series-directory.ts';
-import { wordIndex, type Steps } from './series-names.ts';
+import { wordIndex } from './series-names.ts';
+import type { Steps } from './steps.ts';
 import type { TermPair } from './words.ts';
 
 /** The kind of a page that is found by its title. */

@@ -3,7 +3,7 @@
  * words as the directory of series does, so the box on every page and `GET /api/v1/series` understand the same.
  */
 import type { SeriesDirectory } from './series-directory.ts';
-import { finished, type Steps } from './series-names.ts';
+import { finished, type Steps } from './steps.ts';
 import {
   allOf,
   inQuotes,
@@ -56,6 +56,7 @@ export function siteSearch(index: SiteIndex): SiteSearch {
 /** Opens an index in steps. */
 export function* openingSearch(index: SiteIndex): Steps<SiteSearch> {
   const directory = yield* siteDirectory(index);
+  yield;
   const words = readWords(directory, index.terms);
   const find = (text: string): SiteFound => {
     const query = text.slice(0, MOST_CHARACTERS);

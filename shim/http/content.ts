@@ -9,6 +9,7 @@ import { pipeline, Readable } from 'node:stream';
 import { errorBody, keptBody, type Body, type WrittenBody } from '../core/envelope.ts';
 import { FAULTS, type Fault } from '../core/faults.ts';
 import { ALLOWED_METHODS, type HeaderList } from '../core/headers.ts';
+import { finished, type Steps } from '../core/steps.ts';
 import type { Release } from '../core/types.ts';
 import { KeptWith } from '../store/blocks.ts';
 import type { Coding } from '../store/twins.ts';
@@ -28,9 +29,16 @@ export interface HttpRequest {
 /** Does work in a later turn; resolves with its result. */
 export type Later = <T>(work: () => T) => Promise<T>;
 
-/** Does the rest of the work for a request, in a later turn where its server has turns. */
-export function inLaterTurn<T>({ later }: HttpRequest, work: () => T): T | Promise<T> {
-  return later ? later(work) : work();
+/** Takes the steps of the rest of the work for a request, each in a later turn where its server has turns. */
+export function inLaterTurns<T>({ later }: HttpRequest, steps: Steps<T>): T | Promise<T> {
+  return later ? takeAll(steps, later) : finished(steps);
+}
+
+async function takeAll<T>(steps: Steps<T>, later: Later): Promise<T> {
+  for (;;) {
+    const { done, value } = await later(() => steps.next());
+    if (done) return value;
+  }
 }
 
 /** A response before a server writes it. */

@@ -11,16 +11,18 @@ import { Fault, FAULTS, invalidParameter, quoted } from '../core/faults.ts';
 import { EMBED_POLICY, headerList, NOT_INDEXED } from '../core/headers.ts';
 import { urlOf } from '../core/hosts.ts';
 import { absolute } from '../core/paths.ts';
+import type { Steps } from '../core/steps.ts';
 import type { Context } from '../core/types.ts';
 import { embedAddress, exploreAddress } from '../view/address.ts';
-import { embedOf, printEmbed, type Embed } from '../view/embed.ts';
+import type { WorldShapes } from '../view/chart/world.ts';
+import { embedOf, printEmbed } from '../view/embed.ts';
 import { embedSnippet, frameSize, type FrameSize } from '../view/embed-snippet.ts';
 import { needsWorld } from '../view/explore.ts';
 import { embedded } from '../view/explore-link.ts';
 import { exploreTitle } from '../view/explore-title.ts';
 import { NAME } from '../view/frame.ts';
 import { p } from '../view/node.ts';
-import { errorReply, JSON_TYPE, retrying, type Replies } from './content.ts';
+import { errorReply, inLaterTurns, JSON_TYPE, retrying, type Replies } from './content.ts';
 import { worldOf } from './explore.ts';
 import { SHARED_LIST } from './failures.ts';
 import { answered, dataOf, HTML, type Made } from './page-reply.ts';
@@ -32,7 +34,7 @@ const NOT_OF_FIGURES = ['sort', 'find', 'form', 'answer'];
 export function embedReplies(context: Context, report: Report): Replies {
   return (request) => {
     if (request.pathname === `/${embedAddress({})}`)
-      return answered(request, context, (now) => page(request.search, now, report));
+      return answered(request, context, (now) => inLaterTurns(request, page(request.search, now, report)));
     const asked = new URLSearchParams(request.search);
     const format = asked.get('format') ?? 'json';
     if (format !== 'json') {
@@ -44,14 +46,26 @@ export function embedReplies(context: Context, report: Report): Replies {
   };
 }
 
-function page(search: string, context: Context, report: Report): Made {
-  const { model, embed } = figureOf(search, context, report);
+/** The page of a figure. All is read at once; while it is drawn and printed, other requests have their turns. */
+function page(search: string, context: Context, report: Report): Steps<Made> {
+  const { model, world } = figureOf(search, context, report);
+  return printed(model, world, search, context.settings.siteUrl);
+}
+
+function* printed(
+  model: Exploration,
+  world: WorldShapes | null,
+  search: string,
+  siteUrl: string,
+): Steps<Made> {
   const { query, fault, answer } = model;
+  const embed = embedOf(model, siteUrl, world);
+  yield;
   const other = [...new URLSearchParams(search).keys()].find((name) => NOT_OF_FIGURES.includes(name));
   const why = other === undefined ? null : p(`The parameter ${quoted(other)} is of the explorer alone.`);
   const code = why || query.refused ? 'invalid_request' : (fault?.code ?? null);
   return {
-    text: printEmbed(model, why ? { why } : embed, { siteUrl: context.settings.siteUrl, generatedAt: null }),
+    text: yield* printEmbed(model, why ? { why } : embed, { siteUrl, generatedAt: null }),
     mediaType: HTML,
     fault: code,
     status: code === null ? 200 : FAULTS[code].status,
@@ -65,10 +79,14 @@ function page(search: string, context: Context, report: Report): Made {
   };
 }
 
-function figureOf(search: string, context: Context, report: Report): { model: Exploration; embed: Embed } {
+/** What a figure is drawn of. */
+function figureOf(
+  search: string,
+  context: Context,
+  report: Report,
+): { model: Exploration; world: WorldShapes | null } {
   const model = explore(search, context, report, FIGURE_VIEWS);
-  const world = needsWorld(model) ? worldOf(context.release) : null;
-  return { model, embed: embedOf(model, context.settings.siteUrl, world) };
+  return { model, world: needsWorld(model) ? worldOf(context.release) : null };
 }
 
 /** The response of oEmbed. Throws not_found for an address that has no figure. */
@@ -76,7 +94,8 @@ function description(asked: URLSearchParams, context: Context, report: Report): 
   const { siteUrl } = context.settings;
   const site = absolute(siteUrl, '');
   const most = { ...boundOf('width', asked), ...boundOf('height', asked) };
-  const { model, embed } = figureOf(queryOf(asked, site), context, report);
+  const { model, world } = figureOf(queryOf(asked, site), context, report);
+  const embed = embedOf(model, siteUrl, world);
   const { fault } = model;
   if (fault && FAULTS[fault.code].status >= 500) throw new Fault(fault.code, fault.message, fault);
   if (!('figure' in embed))

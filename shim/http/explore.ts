@@ -1,7 +1,7 @@
 /**
  * /explore/ and /compare/ with a query: the answered page; of the explorer, with `answer` in the query, the same as data for the script
  * of that page. A refused query is a page that says so: it comes with 200, as its form can be corrected, and is kept as briefly as the
- * API's error. All is read at once; before the page is printed, other requests have their turn. Loaded by the first request that needs it.
+ * API's error. All is read at once; while the page is printed, other requests have their turns. Loaded by the first request that needs it.
  */
 import type { Report } from '../core/call.ts';
 import { compare, submittedComparison } from '../core/compare.ts';
@@ -11,13 +11,14 @@ import type { ExploreFault } from '../core/explore-answer.ts';
 import { FAULTS, unlessFault } from '../core/faults.ts';
 import { readJson } from '../core/json.ts';
 import { WORLD } from '../core/paths.ts';
+import type { Steps } from '../core/steps.ts';
 import type { Context, Release } from '../core/types.ts';
 import { PAGES } from '../view/address.ts';
 import type { WorldShapes } from '../view/chart/world.ts';
 import { printCompare } from '../view/compare.ts';
 import { needsWorld } from '../view/explore.ts';
 import { printExplore } from '../view/explore-page.ts';
-import { inLaterTurn, JSON_TYPE, type HttpRequest, type Replies } from './content.ts';
+import { inLaterTurns, JSON_TYPE, type HttpRequest, type Replies } from './content.ts';
 import { redirect } from './failures.ts';
 import { answered, dataOf, pageOf, type Made } from './page-reply.ts';
 
@@ -44,9 +45,11 @@ function exploration(request: HttpRequest, context: Context, report: Report): Ma
   if (query.data) return { ...dataOf(JSON.stringify(model), JSON_TYPE, whole), fault: failed?.code ?? null };
   const world = needsWorld(model) ? worldOf(context.release) : null;
   const { siteUrl } = context.settings;
-  return inLaterTurn(request, () =>
-    pageFor(printExplore(model, { siteUrl, generatedAt, query: search }, { world }), failed, whole),
-  );
+  const made = function* (): Steps<Made> {
+    const text = yield* printExplore(model, { siteUrl, generatedAt, query: search }, { world });
+    return pageFor(text, failed, whole);
+  };
+  return inLaterTurns(request, made());
 }
 
 function comparison(request: HttpRequest, context: Context, report: Report): Made | Promise<Made> {
@@ -54,13 +57,15 @@ function comparison(request: HttpRequest, context: Context, report: Report): Mad
   const compared = compare(search, context, report);
   const models = compared.views.flatMap(({ model }) => model ?? []);
   const { siteUrl } = context.settings;
-  return inLaterTurn(request, () =>
-    pageFor(
-      printCompare(compared, { siteUrl, generatedAt: models[0]?.generatedAt ?? null, query: search }),
+  const generatedAt = models[0]?.generatedAt ?? null;
+  const made = function* (): Steps<Made> {
+    return pageFor(
+      yield* printCompare(compared, { siteUrl, generatedAt, query: search }),
       models.flatMap(({ fault }) => fault ?? [])[0] ?? null,
       models.length === compared.views.length && models.every(({ answer }) => answer?.status === 'available'),
-    ),
-  );
+    );
+  };
+  return inLaterTurns(request, made());
 }
 
 /** A page that a refused query can be corrected on: its status is that of a failure alone. */

@@ -3,14 +3,14 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { clockOf } from '../core/explore.ts';
 import { Fault, orFault } from '../core/faults.ts';
 import { readJson } from '../core/json.ts';
-import type { Steps } from '../core/series-names.ts';
+import type { Steps } from '../core/steps.ts';
 import { SEARCH_INDEX } from '../core/paths.ts';
 import type { SiteIndex } from '../core/site-index.ts';
 import { MOST_CHARACTERS, openingSearch, type SiteSearch } from '../core/site-search.ts';
 import type { Context, Release } from '../core/types.ts';
 import { PAGES } from '../view/address.ts';
 import { printSearchPage } from '../view/search-page.ts';
-import { inLaterTurn, type HttpRequest, type Reply } from './content.ts';
+import { inLaterTurns, type HttpRequest, type Reply } from './content.ts';
 import { pageReply } from './page-reply.ts';
 
 /** Makes the reply to a query. Throws not_found below the folder. */
@@ -23,18 +23,15 @@ export function searchReplies(context: Context): (request: HttpRequest) => Promi
     const { release } = context;
     const { siteUrl } = context.settings;
     const site = { siteUrl, generatedAt: clockOf(release), query: request.search };
-    const search = await release.derive(opened).search;
-    const fault = search instanceof Fault ? search : null;
-    const print = (): Reply => {
-      const found = search instanceof Fault ? null : { search, found: search.find(query) };
-      return pageReply(printSearchPage(query, found, site), request, fault, [], site.generatedAt !== null);
-    };
-    return inLaterTurn(request, print);
+    const search = await release.derive(openedSearch).search;
+    const [fault, opened] = search instanceof Fault ? [search, null] : [null, search];
+    const page = await inLaterTurns(request, printSearchPage(query, opened, site));
+    return pageReply(page, request, fault, [], site.generatedAt !== null);
   };
 }
 
 /** The search of a release, opened once; the Fault where its index is not as published. */
-function opened(release: Release): { search: Promise<SiteSearch> | Fault } {
+function openedSearch(release: Release): { search: Promise<SiteSearch> | Fault } {
   return { search: orFault(() => inTurns(openingSearch(readJson<SiteIndex>(release, SEARCH_INDEX)))) };
 }
 

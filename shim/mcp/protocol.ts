@@ -12,7 +12,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { InboundClassificationOutcome } from '@modelcontextprotocol/server';
 import { MCP_VERSIONS } from '../core/operations/all.ts';
-import type { Steps } from '../core/series-names.ts';
+import type { Steps } from '../core/steps.ts';
 
 /** Every version served. */
 export const SERVED_VERSIONS = [MCP_VERSIONS.current, ...MCP_VERSIONS.legacy];

@@ -2,6 +2,7 @@
 import { VIEW_PARAMETERS, type ComparedView, type Comparison } from '../core/compare.ts';
 import type { Exploration } from '../core/explore-answer.ts';
 import type { Observation } from '../core/records.ts';
+import type { Steps } from '../core/steps.ts';
 import { exploreAddress, PAGES, rootFrom } from './address.ts';
 import { NO_ROW } from './chart/legend.ts';
 import { seriesFigure } from './chart/panels.ts';
@@ -11,7 +12,7 @@ import { aboutOf, allRecords } from './explore-figure.ts';
 import { figureNotes } from './explore-limits.ts';
 import type { ExplorePlace } from './explore-link.ts';
 import { exploreTitle } from './explore-title.ts';
-import { printPage, type Site } from './frame.ts';
+import { printingPage, type Site } from './frame.ts';
 import { el, linkTo, p, type Child } from './node.ts';
 import { listEach } from './table.ts';
 import { counted } from './words.ts';
@@ -23,11 +24,12 @@ const ROOT = rootFrom(COMPARE_PATH);
 /** Series that one view draws. */
 const MOST_SERIES = 6;
 
-/** Prints the page; `start` is what the file of the site has below its form. */
-export function printCompare(comparison: Comparison, site: Site, start?: Child): string {
+/** Draws and prints the page in steps; `start` is what the file of the site has below its form. */
+export function* printCompare(comparison: Comparison, site: Site, start?: Child): Steps<string> {
   const titles = comparison.views.flatMap(({ model }) => (model ? [exploreTitle(model)] : []));
   const title = titles.length === 0 ? 'Compare' : `Compare: ${titles.join(' | ')}`;
-  return printPage(site, {
+  const body = start === undefined ? yield* bodyOf(comparison, site.siteUrl) : '';
+  return yield* printingPage(site, {
     path: COMPARE_PATH,
     title,
     description:
@@ -38,14 +40,14 @@ export function printCompare(comparison: Comparison, site: Site, start?: Child):
       el('p', { class: 'standfirst' }, [
         'Two to six queries next to each other. Periods are the same in all; every view keeps its own scale and unit. Nothing is divided, added or correlated.',
       ]),
-      start === undefined ? bodyOf(comparison, site.siteUrl) : '',
+      body,
       form(comparison),
       start ?? '',
     ],
   });
 }
 
-function bodyOf({ views, refusals, message }: Comparison, siteUrl: string): Child {
+function* bodyOf({ views, refusals, message }: Comparison, siteUrl: string): Steps<Child> {
   if (message !== null) return el('p', { class: 'note warn', role: 'status' }, message);
   if (refusals.length > 0)
     return el('div', { class: 'note warn', role: 'status', 'data-refused': true }, [
@@ -54,12 +56,15 @@ function bodyOf({ views, refusals, message }: Comparison, siteUrl: string): Chil
     ]);
   const shown = views.map((view) => ({ view, ...drawable(view) }));
   const periods = shown.flatMap(({ records }) => records.map(({ period }) => period));
+  const sections: Child[] = [];
+  for (const { view, records, why } of shown) {
+    sections.push(viewSection(view, records, why, periods, siteUrl));
+    yield;
+  }
   return [
     views.length < 2 &&
       el('p', { class: 'note', role: 'status' }, 'A comparison has two to six views. Add one below.'),
-    el('div', { class: 'compared' }, [
-      shown.map(({ view, records, why }) => viewSection(view, records, why, periods, siteUrl)),
-    ]),
+    el('div', { class: 'compared' }, sections),
   ];
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Exploration } from '../core/explore-answer.ts';
 import { FIGURE_VIEWS } from '../core/explore-query.ts';
+import type { Steps } from '../core/steps.ts';
 import { embedAddress, rootFrom } from './address.ts';
 import { MOST_PANELS } from './chart/panels.ts';
 import { seriesOf } from './chart/series.ts';
@@ -12,7 +13,7 @@ import { allRecords, exploreFigure, isWhole, viewOf } from './explore-figure.ts'
 import { figureNotes } from './explore-limits.ts';
 import { changed } from './explore-link.ts';
 import { exploreTitle } from './explore-title.ts';
-import { NAME, printPage, type Site } from './frame.ts';
+import { NAME, printingPage, type Site } from './frame.ts';
 import { el, linkTo, p, type Child } from './node.ts';
 import { counted } from './words.ts';
 
@@ -50,12 +51,12 @@ export function embedOf(model: Exploration, siteUrl: string, world: WorldShapes 
   return isWhole(drawn) ? { figure: drawn, notes: figureNotes(model, place) } : { why: drawn };
 }
 
-/** Prints the page. */
-export function printEmbed(model: Exploration, embed: Embed, site: Site): string {
+/** Prints the page in steps. */
+export function printEmbed(model: Exploration, embed: Embed, site: Site): Steps<string> {
   const isDrawn = 'figure' in embed;
   const title = isDrawn ? exploreTitle(model) : 'This figure cannot be shown';
   const date = model.generatedAt?.slice(0, 10);
-  return printPage(site, {
+  return printingPage(site, {
     path: PATH,
     title,
     description: title,

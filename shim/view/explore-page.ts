@@ -1,5 +1,6 @@
 /** The document of the explorer: with an answer as the service prints it, without one as the file of the site. */
 import type { Exploration } from '../core/explore-answer.ts';
+import type { Steps } from '../core/steps.ts';
 import { oembedAddress, PAGES, rootFrom } from './address.ts';
 import type { WorldShapes } from './chart/world.ts';
 import { FIGURES_SCRIPT } from './chart/figure.ts';
@@ -7,7 +8,7 @@ import { exploreBody, figureOf } from './explore.ts';
 import { isWhole } from './explore-figure.ts';
 import { changed } from './explore-link.ts';
 import { exploreTitle } from './explore-title.ts';
-import { ADDRESS_SCRIPT, printPage, type Site } from './frame.ts';
+import { ADDRESS_SCRIPT, printingPage, type Site } from './frame.ts';
 import { el, type Child } from './node.ts';
 
 /** The file of the page below the site root; its address with a query is answered by the service. */
@@ -18,18 +19,19 @@ export const EXPLORE_ROOT = rootFrom(EXPLORE_PATH);
 const SCRIPT = 'explore.js';
 const PLACE = 'explore';
 
-/** Prints the page. `start` is what the file of the site has below its forms. */
-export function printExplore(
+/** Prints the page in steps. `start` is what the file of the site has below its forms. */
+export function* printExplore(
   model: Exploration,
   site: Site,
   { world, start }: { world: WorldShapes | null; start?: Child },
-): string {
+): Steps<string> {
   const isAnswer = start === undefined;
   const shown = exploreTitle(model);
   const title = isAnswer ? `${shown} - Explore` : 'Explore';
   const place = { root: EXPLORE_ROOT, siteUrl: site.siteUrl };
   const figure = figureOf(model, place, world);
-  return printPage(site, {
+  yield;
+  return yield* printingPage(site, {
     path: EXPLORE_PATH,
     title,
     description: isAnswer

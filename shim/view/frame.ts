@@ -3,10 +3,11 @@
  * any folder; nothing is loaded from elsewhere and no script is needed to read.
  */
 import { OPENAPI, RELEASE, SUMS } from '../core/paths.ts';
+import { finished, type Steps } from '../core/steps.ts';
 import { PAGES, RELEASES, rootFrom, VERIFY_PAGE } from './address.ts';
 import { FIGURES_SCRIPT, hasFigures } from './chart/figure.ts';
-import { dataBlock } from './json-ld.ts';
-import { el, joined, linkTo, p, print, trusted, type Child } from './node.ts';
+import { breadcrumbs } from './json-ld.ts';
+import { el, joined, linkTo, p, print, printing, trusted, type Child } from './node.ts';
 import { searchBox } from './search-box.ts';
 
 /** The script of pages whose query may be another than that of their file: the address they print keeps it. */
@@ -78,7 +79,12 @@ const NAVIGATION: readonly (readonly [label: string, address: string])[] = [
 ];
 
 /** Prints a whole document. */
-export function printPage({ siteUrl, generatedAt, query = '' }: Site, page: Page): string {
+export function printPage(site: Site, page: Page): string {
+  return finished(printingPage(site, page));
+}
+
+/** The same in steps, for a page that may be long. */
+export function* printingPage({ siteUrl, generatedAt, query = '' }: Site, page: Page): Steps<string> {
   const {
     path,
     title,
@@ -94,7 +100,7 @@ export function printPage({ siteUrl, generatedAt, query = '' }: Site, page: Page
   } = page;
   const root = page.root ?? rootFrom(path);
   const address = path.replace(/(^|\/)index\.html$/, '$1');
-  const main = print(body);
+  const main = yield* printing(body);
   const loaded = new Set(['search.js', ...scripts]);
   if (hasFigures(main)) loaded.add(FIGURES_SCRIPT);
   const document = el('html', { lang: 'en' }, [
@@ -173,17 +179,6 @@ function card(title: string, description: string, address: string, published: st
     ...Object.entries(open).map(([property, content]) => el('meta', { property, content })),
     ...Object.entries(own).map(([name, content]) => el('meta', { name, content })),
   ];
-}
-
-/** The steps to a page, for search engines. */
-function breadcrumbs(steps: NonNullable<Page['trail']>, siteUrl: string): Child {
-  const items = steps.map(([name, address], index) => ({
-    '@type': 'ListItem',
-    position: index + 1,
-    name,
-    item: `${siteUrl}/${address}`,
-  }));
-  return dataBlock({ '@type': 'BreadcrumbList', itemListElement: items });
 }
 
 /** What a page on paper says first, where no link can be followed: its address, release and licence. */

@@ -3,6 +3,8 @@
  * browser. Text is always escaped; no node holds markup but `trusted`, which only the text printer takes.
  */
 
+import { finished, type Steps } from '../core/steps.ts';
+
 /** An element. Attribute values are text or numbers; `true` prints the name alone, `false`, `null` and undefined nothing. */
 export interface Element {
   readonly tag: string;
@@ -70,28 +72,55 @@ export function joinEach<Item>(
 
 /** A node as HTML text; SVG inside HTML is printed the same way. */
 export function print(child: Child): string {
-  if (child === null || child === false) return '';
-  if (typeof child === 'string') return escaped(child);
-  if (typeof child === 'number') return String(child);
-  if ('markup' in child) return child.markup;
-  if (isList(child)) return printAll(child);
-  const { tag, attributes, children } = child;
+  return finished(printing(child));
+}
+
+/** Nodes that are printed per step: the first time in a process they take 15 milliseconds, later 5. */
+const STEP_NODES = 4000;
+
+/** The same in steps. */
+export function* printing(root: Child): Steps<string> {
+  let text = '';
+  let printed = 0;
+  // The lists that are begun, each inside the one before it.
+  const open: { children: readonly Child[]; at: number; end: string }[] = [
+    { children: [root], at: 0, end: '' },
+  ];
+  for (let list = open.at(-1); list; list = open.at(-1)) {
+    if (list.at === list.children.length) {
+      text += list.end;
+      open.pop();
+      continue;
+    }
+    const child = list.children[list.at] ?? null;
+    list.at += 1;
+    printed += 1;
+    if (printed % STEP_NODES === 0) yield;
+    if (typeof child === 'string') text += escaped(child);
+    else if (typeof child === 'number') text += String(child);
+    else if (child === null || child === false) continue;
+    else if (isList(child)) open.push({ children: child, at: 0, end: '' });
+    else if ('markup' in child) text += child.markup;
+    else {
+      const { tag, children } = child;
+      text += startOf(child);
+      if (!VOID.has(tag)) open.push({ children, at: 0, end: `</${tag}>` });
+    }
+  }
+  return text;
+}
+
+function startOf({ tag, attributes }: Element): string {
   let start = `<${tag}`;
   for (const name of Object.keys(attributes)) {
     const value = attributes[name];
     if (value === null || value === undefined || value === false) continue;
     start += value === true ? ` ${name}` : ` ${name}="${escaped(String(value))}"`;
   }
-  return VOID.has(tag) ? `${start}>` : `${start}>${printAll(children)}</${tag}>`;
+  return `${start}>`;
 }
 
-function printAll(children: readonly Child[]): string {
-  let text = '';
-  for (const child of children) text += print(child);
-  return text;
-}
-
-function isList(child: Element | readonly Child[]): child is readonly Child[] {
+function isList(child: Child): child is readonly Child[] {
   return Array.isArray(child);
 }
 

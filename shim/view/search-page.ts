@@ -1,7 +1,8 @@
 /** The page of the search as the service prints it for a query, for readers without scripts; with one it goes on from here. */
-import type { SiteFound, SiteSearch } from '../core/site-search.ts';
+import type { SiteSearch } from '../core/site-search.ts';
+import type { Steps } from '../core/steps.ts';
 import { PAGES, rootFrom } from './address.ts';
-import { ADDRESS_SCRIPT, printPage, type Site } from './frame.ts';
+import { ADDRESS_SCRIPT, printingPage, type Site } from './frame.ts';
 import { el, linkTo, p, type Child } from './node.ts';
 import { searchBox } from './search-box.ts';
 import { foundWords, ON_PAGE, searchResults, searchTitle } from './search-results.ts';
@@ -18,20 +19,20 @@ export function searchParts(query: string, list: Child): Child {
   ];
 }
 
-/** Prints what a query found; without `found` the index cannot be read. */
-export function printSearchPage(
-  query: string,
-  found: { search: SiteSearch; found: SiteFound } | null,
-  site: Site,
-): string {
-  const list: Child = found
-    ? query !== '' && [
-        el('p', { role: 'status', class: 'hidden' }, foundWords(found.found)),
-        searchResults(found.search, found.found, query, { root: ROOT, most: ON_PAGE }),
-      ]
-    : el('p', { role: 'alert' }, 'The index of the search cannot be read at the moment.');
+/** Finds and prints, in steps, what has the words of a query; without a search its index cannot be read. */
+export function* printSearchPage(query: string, search: SiteSearch | null, site: Site): Steps<string> {
+  let list: Child = el('p', { role: 'alert' }, 'The index of the search cannot be read at the moment.');
+  if (search) {
+    const found = search.find(query);
+    yield;
+    list = query !== '' && [
+      el('p', { role: 'status', class: 'hidden' }, foundWords(found)),
+      searchResults(search, found, query, { root: ROOT, most: ON_PAGE }),
+    ];
+    yield;
+  }
   const body = [searchParts(query, list), p(linkTo(ROOT, PAGES.search, 'Everything from A to Z'))];
-  return printPage(site, {
+  return yield* printingPage(site, {
     path: PATH,
     title: searchTitle(query),
     description: 'What the words of a query find: places, indicators, labels, rows of a place, pages.',

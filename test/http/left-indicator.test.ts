@@ -7,6 +7,7 @@ import { PROHIBITED_JOINS } from '../../shim/core/joins.ts';
 import { datasetDocumentPath } from '../../shim/core/paths.ts';
 import type { Context } from '../../shim/core/types.ts';
 import { embedOf, printEmbed } from '../../shim/view/embed.ts';
+import { finished } from '../../shim/core/steps.ts';
 import { printExplore } from '../../shim/view/explore-page.ts';
 import { printCompare } from '../../shim/view/compare.ts';
 import { testContext } from '../_support/doors.ts';
@@ -44,7 +45,7 @@ test.each([
   ['indicator=events&limit=1&as_of=2020-12-31', 'Events: as published by 2020-12-31'],
 ])('%s is called by the label of the edition that has it', (query, title) => {
   const model = explore(`?${query}`, serviceWith([EARLIER]), nothing);
-  expect(titleOf(printExplore(model, SITE, { world: null }))).toContain(title);
+  expect(titleOf(finished(printExplore(model, SITE, { world: null })))).toContain(title);
 });
 
 test('its frame and its view of a comparison are called so too', () => {
@@ -52,16 +53,16 @@ test('its frame and its view of a comparison are called so too', () => {
   const model = explore(`?${PAST}`, context, nothing);
   const embed = embedOf(model, TEST_SITE, null);
   expect(embed).toHaveProperty('figure');
-  expect(titleOf(printEmbed(model, embed, SITE))).toContain('Events: ');
+  expect(titleOf(finished(printEmbed(model, embed, SITE)))).toContain('Events: ');
   const compared = compare(`?a=${encodeURIComponent(PAST)}&b=indicator%3Dweight`, context, nothing);
-  expect(titleOf(printCompare(compared, SITE))).toContain('Compare: Events: ');
+  expect(titleOf(finished(printCompare(compared, SITE)))).toContain('Compare: Events: ');
 });
 
 test('while the document of that edition is missing, it is called by its id', () => {
   const context = serviceWith([]);
   expect(() => context.release.document(datasetDocumentPath(EARLIER))).toThrow('unavailable');
   const model = explore(`?${PAST}`, context, nothing);
-  expect(titleOf(printExplore(model, SITE, { world: null }))).toContain('events: as published by');
+  expect(titleOf(finished(printExplore(model, SITE, { world: null })))).toContain('events: as published by');
 });
 
 test.each(PROHIBITED_JOINS.filter(({ others }) => others.includes('drugs')))(

@@ -9,6 +9,7 @@ import {
   compareAddress,
   type Filters,
 } from '../../../shim/view/address.ts';
+import { finished } from '../../../shim/core/steps.ts';
 import { EXPLORE_PATH, EXPLORE_ROOT as ROOT, printExplore } from '../../../shim/view/explore-page.ts';
 import { el, linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { listEach, section } from '../../../shim/view/table.ts';
@@ -26,7 +27,7 @@ import { indicatorLabels } from './evidence.ts';
 /** Renders the explorer without a query, with what there is to read without the service. */
 export function renderExplore(facts: RecordFacts, context: Context): Artifact {
   const start = { world: null, start: startOf(facts) };
-  return textArtifact(EXPLORE_PATH, printExplore(exploreStart(context), facts.evidence, start));
+  return textArtifact(EXPLORE_PATH, finished(printExplore(exploreStart(context), facts.evidence, start)));
 }
 
 /** An example is left out where the release does not have its indicator. */
@@ -64,7 +65,7 @@ function startOf({ evidence }: RecordFacts): Child {
 /** Renders what a comparison is, and its form. */
 export function renderCompare(facts: RecordFacts): Artifact {
   const nothing = { views: [], refusals: [], message: null };
-  return textArtifact(COMPARE_PATH, printCompare(nothing, facts.evidence, comparisonsOf(facts)));
+  return textArtifact(COMPARE_PATH, finished(printCompare(nothing, facts.evidence, comparisonsOf(facts))));
 }
 
 /** An example is left out where the release does not have its indicators. */

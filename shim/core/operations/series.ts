@@ -8,7 +8,7 @@ import { cutList, UNCOUNTED } from '../pagination.ts';
 import { SERIES_INDEX } from '../paths.ts';
 import { lineOf, readDirectory, rowTest } from '../series-directory.ts';
 import type { DirectoryFile, DirectoryFilter } from '../series-directory.ts';
-import type { Steps } from '../series-names.ts';
+import type { Steps } from '../steps.ts';
 import { MOST_WORDS, searchOf, type Found, type Search } from '../series-search.ts';
 import type { Input, Release } from '../types.ts';
 import { spelling } from '../words.ts';
