@@ -71,6 +71,7 @@ export async function attacked(
     PRODUCERS_BASE_URL: upstream.origin,
     NODE_EXTRA_CA_CERTS: fileURLToPath(AUTHORITY_FILE),
   });
+  say(`until it listened, when there are no clients: longest step ${Math.round(server.before)} ms`);
   const times = (full: number): number => Math.max(2, Math.ceil(full * share));
   const { indicator = '', geo = '' } = Object.fromEntries(new URL(largest, upstream.origin).searchParams);
   const asked = { indicator, geo };

@@ -30,7 +30,7 @@ async function answeredAll(all: readonly Connection[]): Promise<Outcome> {
 /** Requests whose code and indexes are loaded when the first of them comes. */
 const FIRST: [name: string, bytes: string][] = words(`/search/?q=cocaine
   /download/market-observations.csv?indicator=INDICATOR /download/atlas.excel.csv /explore/?geo=GEO
-  /designations/?q=a /r/nobody /readyz /api/v1/market-observations?indicator=INDICATOR&geo=GEO
+  /embed/?indicator=INDICATOR&geo=GEO /compare/?a=geo%3DGEO&b=indicator%3DINDICATOR%26geo%3DGEO /designations/?q=a /r/nobody /readyz /api/v1/market-observations?indicator=INDICATOR&geo=GEO
   /api/v1/series?query=cocaine /api/v1/federation`).map((target): [string, string] => [target, get(target)]);
 FIRST.push(
   ['tools/list', mcpCall('tools/list', {})],

@@ -26,6 +26,8 @@ export interface Turns {
 
 export interface Server {
   port: number;
+  /** The longest step until it listened, in milliseconds: no client waits for it yet. */
+  before: number;
   /** Descriptors that the process has open. */
   descriptors(): number;
   /** Resident memory in megabytes. */
@@ -136,10 +138,12 @@ export async function startServer(
     process.send('busiest');
     return (await said)[0];
   };
+  const { step: before } = await turnsOf(child);
   const client = new Worker(new URL('healthy.mjs', import.meta.url), { workerData: { port, query } });
   const isAlive = (): boolean => child.exitCode === null && child.signalCode === null;
   return {
     port,
+    before,
     descriptors: () => (isAlive() ? readdirSync(`/proc/${pid}/fd`).length : 0),
     memory() {
       const status = isAlive() ? readFileSync(`/proc/${pid}/status`, 'utf8') : '';

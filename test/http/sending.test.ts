@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { createServer } from 'node:http';
 import { afterAll, expect, test } from 'vitest';
 import type { Routes } from '../../shim/http/routes.ts';
-import { requestOf, type HttpRequest } from '../../shim/http/content.ts';
+import { requestOf, type HttpRequest, type Later } from '../../shim/http/content.ts';
 import { turnsOf } from '../../shim/http/connections.ts';
 import { listen } from '../../shim/http/node-listener.ts';
 import { bodiesUnderWay } from '../../shim/http/sending.ts';
@@ -223,4 +223,25 @@ test.each([
   );
   clearImmediate(next);
   expect(new Set(rounds).size).toBe(20);
+});
+
+test.each([
+  ['/explore/?geo=x-us-cbp-atlanta-field-office', 4],
+  ['/compare/?a=geo%3DMEX%26indicator%3Dseizures&b=geo%3DBEL%26indicator%3Dseizures', 3],
+  ['/embed/?indicator=cbp-seizure-events&geo=x-us-cbp-atlanta-field-office', 3],
+  ['/search/?q=cocaine', 3],
+])('%s is printed in at least %s turns, with the bytes of a page printed in one', async (target, least) => {
+  let turns = 0;
+  const inTurns: Later = async (work) => {
+    turns += 1;
+    return work();
+  };
+  const printed = async (later?: Later): Promise<unknown> => {
+    const { status, body } = await testApp().routes.reply(requestOf('GET', target, () => null, later));
+    return { status, text: Buffer.from(body as Uint8Array).toString() };
+  };
+  const atOnce = await printed();
+  expect(await printed(inTurns)).toEqual(atOnce);
+  expect(atOnce).toMatchObject({ status: 200, text: expect.stringMatching(/^<!doctype html>[^]*<\/html>\n$/) });
+  expect(turns).toBeGreaterThanOrEqual(least);
 });
