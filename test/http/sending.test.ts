@@ -242,6 +242,9 @@ test.each([
   };
   const atOnce = await printed();
   expect(await printed(inTurns)).toEqual(atOnce);
-  expect(atOnce).toMatchObject({ status: 200, text: expect.stringMatching(/^<!doctype html>[^]*<\/html>\n$/) });
+  expect(atOnce).toMatchObject({
+    status: 200,
+    text: expect.stringMatching(/^<!doctype html>[^]*<\/html>\n$/),
+  });
   expect(turns).toBeGreaterThanOrEqual(least);
 });
