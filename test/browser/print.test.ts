@@ -1,5 +1,8 @@
 /** Pages on paper: the address above them is that of what is shown, and nothing is wider than the paper. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
+import { extractText, getDocumentProxy } from 'unpdf';
 import { expect, onTestFinished, test } from 'vitest';
 import { inBrowser } from '../_support/browser.ts';
 import { fileServer } from '../_support/file-server.ts';
@@ -94,6 +97,48 @@ test('the first page on paper has the map: its table, which is longer than a pag
     expect([path, (first.match(/ [lc]\n/g) ?? []).length > 1000]).toEqual([path, true]);
   }
 });
+
+test.each([
+  ['a place', 'places/mex/', null],
+  [
+    'a record',
+    'r/prices-retail.FRA.2018.amphetamine-tablet~6d0172',
+    /"prices-retail\.FRA\.2018\.amphetamine-tablet~6d0172"/,
+  ],
+  ['a dataset', 'data/drug-seizures/', null],
+  ['the rows of a place', 'data/drug-prices/fra/', /"geoCode":"FRA"/],
+  ['a story', 'news/opium-broken-best-estimates/', null],
+])(
+  'on paper is all that the page of %s says, with address, release and licence first',
+  async (_name, path, own) => {
+    const { page } = await site.open(path);
+    const document = await getDocumentProxy(new Uint8Array(await page.pdf({ format: 'A4' })));
+    const { text } = await extractText(document, { mergePages: false });
+    const [first = '', ...rest] = text.map(closed);
+    for (const said of [`${TEST_SITE}/${path}. `, 'Release and checksums', 'Each source’s own licence'])
+      expect(first).toContain(closed(said));
+    const printed = [first, ...rest].join('');
+    const said = await page.evaluate(SAID);
+    expect(said.length).toBeGreaterThan(50);
+    expect(said.filter((word) => !printed.includes(word))).toEqual([]);
+    if (own === null) return;
+    const values = readFileSync(join(builtTree(), 'data/drug-prices.ndjson'), 'utf8')
+      .split('\n')
+      .filter((line) => own.test(line))
+      .map((line) => (JSON.parse(line) as { value: number | null }).value);
+    expect(values.length).toBeGreaterThan(0);
+    expect(values.filter((value) => value !== null && !printed.includes(String(value)))).toEqual([]);
+  },
+);
+
+/** Lines are broken in other places on paper. */
+const closed = (text: string): string => text.replaceAll(/\s+/g, '');
+
+/** The words with digits that a reader sees, except in what paper has no use for. */
+const SAID = `(() => {
+  for (const one of document.querySelectorAll('main :is(form, button, nav, script, .hidden)')) one.remove();
+  return document.querySelector('main').innerText.split(/\\s+/).filter((word) => /\\d/.test(word));
+})()` as unknown as () => string[];
 
 /** Elements that are seen and reach over the left or the right edge of the paper. */
 const OFF_PAPER = `[...document.querySelectorAll('body *')].flatMap((one) => {
