@@ -238,6 +238,8 @@ class Evidence:
             # A day of datetime and a number of numpy are one value; not a number (NaN) is unlike itself.
             if hasattr(value, "__iter__") and not isinstance(value, str) or value != value:
                 raise EvidenceError(f"filter {name!r} takes one value")
+            if "\0" in str(value):
+                raise EvidenceError(f"filter {name!r} takes text without NUL")
         return {name: str(value) for name, value in wanted.items()}
 
     def _get(self, path, retries=RETRIES):

@@ -57,8 +57,11 @@ export function placeOf(id: string, manifest: PackManifest): CellPlace | null {
   let found: CellPlace | null = null;
   for (const pack of [...manifest.packs, ...manifest.editions]) {
     const dataset = datasetOf(pack);
-    if (pack.kind === 'atlas' && id.startsWith(`${dataset}.`)) {
-      const [geo = '', period = ''] = partsAfter(dataset);
+    if (pack.kind === 'atlas') {
+      // Stories call a country-year by its domain.
+      const prefix = [dataset, String(pack.meta['domain'])].find((name) => id.startsWith(`${name}.`));
+      if (prefix === undefined) continue;
+      const [geo = '', period = ''] = partsAfter(prefix);
       return { dataset, kind: 'atlas', indicator: null, geo, period };
     }
     for (const indicator of indicatorsOf(pack)) {
@@ -71,7 +74,8 @@ export function placeOf(id: string, manifest: PackManifest): CellPlace | null {
 }
 
 /** The record of an id in every edition of its dataset, oldest first, the current one last. */
-export function editionsOfCell(id: string, place: CellPlace, release: Release): EditionOfCell[] {
+export function editionsOfCell(given: string, place: CellPlace, release: Release): EditionOfCell[] {
+  const id = place.kind === 'atlas' ? given.replace(/^[^.]+/, place.dataset) : given;
   const read = (pack: PackEntry): EditionOfCell => {
     const document = documentOf(pack, release);
     const periods = { first: document.firstPeriod, last: document.lastPeriod };

@@ -135,11 +135,11 @@ function found(asked: Asked, context: Context): CellView | Missing {
       limitations: [...new Set([...own, ...document.limitations])],
       cite: citeRecord({
         dataset: document.id,
-        recordId: `${id}@${cell.edition}`,
+        recordId: `${cell.id}@${cell.edition}`,
         packSha256: cell.pack.sha256,
         locator: cell.locator,
         source: cell.source,
-        address: absolute(siteUrl, recordAddress(id, cell.edition)),
+        address: absolute(siteUrl, recordAddress(cell.id, cell.edition)),
       }),
       api: apiOf(cell),
       site: { siteUrl, generatedAt: release.manifest().generatedAt },

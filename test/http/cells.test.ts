@@ -13,7 +13,7 @@ import { atlasRecordId, RELEASE } from '../../shim/core/paths.ts';
 import type { Observation } from '../../shim/core/records.ts';
 import type { PackManifest } from '../../shim/core/types.ts';
 import { documentStore } from '../_support/documents.ts';
-import { testContext } from '../_support/doors.ts';
+import { requestsTo, testApp, testContext } from '../_support/doors.ts';
 import { allAtlas, allObservations, packManifest } from '../_support/records.ts';
 import { treeJson } from '../_support/tree.ts';
 
@@ -32,6 +32,18 @@ function currentCell(id: string): Cell {
   if (!cell) throw new Error(`no cell ${id}`);
   return cell;
 }
+
+test('a country-year of the atlas is also found by its domain, as stories call it', async () => {
+  const ask = requestsTo(testApp());
+  const [domain, dataset] = ['organized_crime.BEL.2023', 'organized-crime-index.BEL.2023'];
+  expect(currentCell(domain)).toEqual(currentCell(dataset));
+  for (const ending of ['', '.json', '.bib', '@2025-10-29', '@2025-10-29.json']) {
+    const [one, other] = await Promise.all([ask(`r/${domain}${ending}`), ask(`r/${dataset}${ending}`)]);
+    expect([ending, one.status, await one.text()]).toEqual([ending, 200, await other.text()]);
+  }
+  for (const id of ['organized_crime.BEL.2024', `${domain}.x`, 'organized.BEL.2023', 'organized_crime'])
+    expect([id, (await ask(`r/${id}.json`)).status]).toEqual([id, 404]);
+});
 
 const idsOf = (cells: readonly { id: string }[]): string[] => cells.map(({ id }) => id);
 
@@ -138,6 +150,7 @@ describe('the parts of an id', () => {
       geo: 'MEX',
       period: '2023',
     });
+    expect(placed('organized_crime.MEX.2023')).toEqual(placed('organized-crime-index.MEX.2023'));
     const { packs } = having('a');
     const past = { ...manifest, packs: [], editions: packs };
     expect(placeOf('a.KEN.2020.x', past)).toMatchObject({ dataset: 'of-a', indicator: 'a' });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { httpSource } from '../../build/release/source.ts';
 import { verifyTree } from '../../build/release/verify.ts';
-import { PAGE_POLICY } from '../../shim/core/headers.ts';
+import { mediaTypeOf, PAGE_POLICY } from '../../shim/core/headers.ts';
 import { freePort } from '../_support/free-port.ts';
 import { someOfEachKind } from '../_support/share.ts';
 import { builtTree, temporaryFolder, treeText } from '../_support/tree.ts';
@@ -117,7 +117,9 @@ describe.each(SERVERS)('$name', (server) => {
         });
         // A type with parameters in quotation marks cannot be named in the list of nginx.
         if (path !== '.well-known/api-catalog')
-          expect([path, headers.get('content-encoding')]).toEqual([path, 'gzip']);
+          expect([path, headers.get('content-encoding'), headers.get('content-type')?.toLowerCase()]).toEqual(
+            [path, 'gzip', mediaTypeOf(path)],
+          );
       }
       const part = await fetch(`${url}/data/arms.ndjson`, { headers: { range: 'bytes=-9' } });
       expect([part.status, await part.text()]).toEqual([206, treeText('data/arms.ndjson').slice(-9)]);

@@ -162,6 +162,12 @@ describe.each(INTERPRETERS)('the client for $language', (interpreter) => {
     expect(answers).toEqual([0, 1].flatMap(() => ["filter 'geo' takes one value", 0]));
   });
 
+  // R has no text with NUL.
+  test.skipIf(language === 'R')('refuses NUL in a filter', async () => {
+    const both = [service, files].map(({ url }) => [url, { geo: 'AFG\0' }] as const);
+    for (const { error } of await told(interpreter, both)) expect(error).toMatch(/without NUL/);
+  });
+
   test('says what it takes where it is asked, or gets no address', () => {
     for (const words of ['--help', '-h', '--nope', '', `${service.url} geo`]) {
       const args = [program, ...words.split(' ').filter(Boolean)];
