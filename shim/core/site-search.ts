@@ -56,7 +56,6 @@ export function siteSearch(index: SiteIndex): SiteSearch {
 /** Opens an index in steps. */
 export function* openingSearch(index: SiteIndex): Steps<SiteSearch> {
   const directory = yield* siteDirectory(index);
-  yield;
   const words = readWords(directory, index.terms);
   const find = (text: string): SiteFound => {
     const query = text.slice(0, MOST_CHARACTERS);
