@@ -148,9 +148,10 @@ function ownFilters({ query }: Exploration): Record<string, string | undefined> 
   return { ...query.given, cursor: undefined };
 }
 
-/** A field for each view, and one more; the last view can be repeated for another place. */
+/** A field for each view up to the last, and one more; the last view can be repeated for another place. */
 function form({ views }: Comparison): Child {
-  const count = Math.min(VIEW_PARAMETERS.length, Math.max(2, views.length + 1));
+  const used = VIEW_PARAMETERS.findLastIndex((name) => views.some(({ parameter }) => parameter === name)) + 1;
+  const count = Math.min(VIEW_PARAMETERS.length, Math.max(2, used + 1));
   const last = views.at(-1)?.model;
   const places = last && views.length < VIEW_PARAMETERS.length ? last.choices.geo : [];
   return el(

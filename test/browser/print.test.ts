@@ -18,8 +18,12 @@ test('the address on paper has the query that a script has changed, and nothing 
   await page.getByRole('heading', { name: 'Drug seizures: Belgium' }).waitFor();
   await page.pdf();
   expect(await address.textContent()).toContain(`${TEST_SITE}/explore/?indicator=seizures&geo=BEL. `);
+  expect(await page.getByRole('heading', { name: 'Copy as' }).isVisible()).toBe(true);
   await page.emulateMedia({ media: 'print' });
   expect(await address.isVisible()).toBe(true);
+  // What can be copied is not on paper, and nor is its heading.
+  expect(await page.locator('h3', { hasText: 'Copy as' }).isVisible()).toBe(false);
+  expect(await page.getByRole('heading', { name: 'Cite' }).isVisible()).toBe(true);
   expect(messages).toEqual([]);
 });
 

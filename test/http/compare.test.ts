@@ -254,3 +254,18 @@ test('odd addresses give a page that says what is wrong, never an unexpected err
     await page(odd, OPIUM[0]);
   expect(unexpected).toEqual([]);
 });
+
+test('the form has every view of the address, where letters between them have none too', async () => {
+  const [one, other] = ['indicator=opium-cultivation&geo=AFG', 'indicator=opium-cultivation&geo=MMR'];
+  const sent = new URLSearchParams({ b: one, d: other });
+  const html = await (await ask(`compare/?${sent}`)).text();
+  const fields = [...html.matchAll(/<input id="v-[a-f]" name="([a-f])"([^>]*)>/g)];
+  const valueOf = (attributes = ''): string => unescaped(/ value="([^"]*)"/.exec(attributes)?.[1] ?? '');
+  expect(fields.map(([, name, attributes]) => [name, valueOf(attributes)])).toEqual([
+    ['a', ''],
+    ['b', one],
+    ['c', ''],
+    ['d', other],
+    ['e', ''],
+  ]);
+});
